@@ -194,6 +194,7 @@ function toUnknown(issuer: string): Chosen {
     issuers: { example: issuer, patterns: [], mistakes: [] },
     registration: { console: hostname, steps: [] },
     limits: [],
+    read: '',
     facts: [],
   };
   return { profile, entry: { id: hostname.replaceAll('.', '-').slice(0, 40), name: hostname }, issuer };

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { browserNames, type ProductName } from './browser/browsers.ts';
+import { browserNames, type BrowserName } from './browser/browsers.ts';
 
 /** The command line has an unknown or malformed option. */
 export class UsageError extends Error {
@@ -159,18 +159,16 @@ function toCommandLine(environment: Environment): string {
   return script === 'start' ? 'npm start --' : `npm run ${script} --`;
 }
 
-const productNames: readonly ProductName[] = [...browserNames, 'edge'];
-
 /** The browser to open, and whether it keeps its profile for the next time. */
 export interface BrowserOptions {
-  readonly product: ProductName;
+  readonly name: BrowserName;
   readonly keepsProfile: boolean;
 }
 
 /** Reads `--browser`, which is `chrome` by default, and `--keep-profile`. Throws a {@link UsageError}. */
 export function readBrowserOptions(args?: readonly string[], environment?: Environment): BrowserOptions {
   const options = {
-    browser: { type: 'string', default: 'chrome', description: `The browser: ${productNames.join(', ')}.` },
+    browser: { type: 'string', default: 'chrome', description: `The browser: ${browserNames.join(' or ')}.` },
     'keep-profile': {
       type: 'boolean',
       default: false,
@@ -183,9 +181,9 @@ export function readBrowserOptions(args?: readonly string[], environment?: Envir
     args,
     environment,
   );
-  const product = productNames.find((name) => name === browser);
-  if (product !== undefined) return { product, keepsProfile };
-  throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${productNames.join(', ')}.`);
+  const name = browserNames.find((one) => one === browser);
+  if (name !== undefined) return { name, keepsProfile };
+  throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${browserNames.join(' or ')}.`);
 }
 
 /**

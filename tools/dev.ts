@@ -1,19 +1,18 @@
 // `npm run dev`: opens a browser with the extension and applies every change of the source. Chromium updates the pages
-// in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json starts a new build.
+// in place; Firefox gets a new build and a reload.
 
 import { watchFile } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { build, createServer } from 'vite';
 import type { Config } from '../src/config/config.ts';
-import { createQueue } from '../src/concurrency.ts';
-import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
-import { readManifest, readProductName } from './build/read-manifest.ts';
+import { readProductName } from './build/read-manifest.ts';
 import { root } from './build/read-text.ts';
 import { extension, galleryPages, ownSettings } from './build/settings.ts';
 import { readBrowserOptions, runCommand, toMessage } from './command.ts';
-import { type Demonstrated, describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
+import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import { offerPopup, openBrowser, toProfile, waitUntilClosed } from './show.ts';
 
 interface FollowOptions {
@@ -66,59 +65,27 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
 
 await runCommand(async (onStop) => {
   const options = readBrowserOptions();
-  const { product } = options;
-  const name = toBrowserName(product);
-  const first = readDemonstrated();
+  const { name } = options;
+  const demonstrated = readDemonstrated();
+  const { config, demo } = demonstrated;
   // Apart from the production builds: this one does not work without the running command.
-  const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, first.demo));
+  const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, demo));
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
-
+  if (demo !== null) {
+    await startDemo(demo, onStop);
+    console.log(`The demo provider is at ${demo.issuer}.`);
+  }
   let reload = async () => {};
-  let install = async () => {};
-  let stopFollowing = async () => {};
-  onStop(() => stopFollowing());
-  let running: { readonly address: string; readonly close: () => Promise<void> } | null = null;
-
-  /** Starts over with another configuration: both the demo provider and the build depend on it. */
-  async function start(demonstrated: Demonstrated): Promise<void> {
-    const { config, demo } = demonstrated;
-    await stopFollowing();
-    // Only if needed, because it forgets who is signed in.
-    const address = `${demo?.issuer} ${demo?.id}`;
-    if (demo !== null && running?.address !== address) {
-      await running?.close();
-      running = null;
-      running = { address, close: (await startDemo(demo, onStop)).close };
-      console.log(`The demo provider is at ${demo.issuer}.`);
-    }
-    stopFollowing = await follow[name]({ extensionDir, config, onChange: () => reload() });
-    for (const line of describeOthers(demonstrated, name)) console.log(line);
-  }
-
-  let used = JSON.stringify([first, readManifest()]);
-  /** Uses changed files. Invalid ones, such as a file that is half written, change nothing. */
-  async function useFiles(): Promise<void> {
-    try {
-      const next = readDemonstrated();
-      const text = JSON.stringify([next, readManifest()]);
-      if (text === used) return;
-      used = text;
-      console.log('The configuration or manifest.json has changed: rebuilding.');
-      await start(next);
-      await install();
-    } catch (error) {
-      console.error(`${toMessage(error)}\nThe extension stays as it is until you correct that.`);
-    }
-  }
-
-  await start(first);
+  onStop(await follow[name]({ extensionDir, config, onChange: () => reload() }));
+  for (const line of describeOthers(demonstrated, name)) console.log(line);
   console.log(
     `${relative(root, extensionDir)} is rebuilt after every change of the source. Press Ctrl-C to stop.`,
   );
-  const queue = createQueue();
   for (const file of [toConfigPath(), 'manifest.json']) {
-    watchFile(resolve(root, file), { interval: 300 }, () => void queue(useFiles));
+    watchFile(resolve(root, file), { interval: 300 }, () =>
+      console.log(`${file} has changed. Stop this command, and run it again to use that.`),
+    );
   }
   if (!hasDisplay()) {
     console.log(
@@ -127,7 +94,7 @@ await runCommand(async (onStop) => {
     await new Promise(() => {});
   }
 
-  const executablePath = await findBrowser(product, { log: console.log });
+  const executablePath = await findBrowser(name, { log: console.log });
   const launching = { extensionDir, executablePath, headless: false, ...toProfile(options) };
   const opened = await openBrowser(name, launching, onStop);
   const openPopup = () => offerPopup(opened, readProductName());
@@ -136,20 +103,10 @@ await runCommand(async (onStop) => {
     await opened.browser.installExtension(extensionDir);
     if (popup !== null) await openPopup();
   };
-  const showGallery = () => {
-    if (galleryPages.length === 0) return;
+  await openPopup();
+  if (galleryPages.length > 0) {
     const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
     console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/tools/gallery/index.html`);
-  };
-  install = async () => {
-    if (name === 'chrome') return reload();
-    // Firefox grants further hosts only to an extension that is installed again, which gives it another address.
-    await opened.replaceExtension(extensionDir);
-    console.log('Firefox was reset: its other tabs, its cookies and the session are gone.');
-    await openPopup();
-    showGallery();
-  };
-  await openPopup();
-  showGallery();
+  }
   await waitUntilClosed(opened);
 });

@@ -1,17 +1,15 @@
 // Packs the extension for the stores: `npm run package`.
 
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Config } from '../src/config/config.ts';
-import { toManifest } from '../src/config/manifest.ts';
 import { isLoopbackUrl } from '../src/session/secure-url.ts';
 import { browserNames } from './browser/browsers.ts';
 import { toSbom, type BundledPackage, type Lockfile } from './build/bundled-packages.ts';
-import { parseConfig, readConfigFile, toConfigPath } from './build/read-config.ts';
+import { parseConfig, toConfigPath } from './build/read-config.ts';
 import { FileError, readJson, readText, root } from './build/read-text.ts';
-import { readManifest, readPackage, readVersionedManifest } from './build/read-manifest.ts';
+import { readManifest, readPackage } from './build/read-manifest.ts';
 import { listUncommitted, readSourceFiles } from './build/read-sources.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
@@ -20,7 +18,6 @@ import { examineConfig } from './doctor/examine.ts';
 import { listErrors } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
 import { storesDiffer } from './redirect-uris.ts';
-import { findUnjustified, justificationsFile } from './store-texts.ts';
 
 export interface PackageOptions {
   /** Whether the package for Chrome keeps the `key` of manifest.json. The Chrome Web Store accepts only the key that it gave. */
@@ -155,17 +152,6 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
   if (readManifest().browser_specific_settings.gecko.id === 'latchkey@latchkey.example') {
     lines.push(
       "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",
-    );
-  }
-  // A team may have removed this text.
-  if (!existsSync(join(root, justificationsFile))) return lines;
-  const document = readText(justificationsFile);
-  const unjustified = browserNames.flatMap((browser) =>
-    findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
-  );
-  for (const name of new Set(unjustified)) {
-    lines.push(
-      `${justificationsFile} doesn't say why the extension needs "${name}", and the stores ask for it.`,
     );
   }
   return lines;

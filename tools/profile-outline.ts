@@ -2,7 +2,7 @@
 // that none contradicts the profile or another.
 
 import { defaultScope } from '../src/config/schema.ts';
-import type { Ask, Limit, PresetProfile, Profile } from '../src/providers/profile.ts';
+import type { Ask, Fact, Limit, PresetProfile, Profile } from '../src/providers/profile.ts';
 
 /** The browsers in which a code can be redeemed, by what a profile says about the token endpoint. */
 interface Redemption {
@@ -33,6 +33,16 @@ export function toOutline(profile: Profile): Outline {
     redemption: toRedemption(profile),
     notes: [...new Set(profile.limits.map(({ kind }) => names[kind]).filter((note) => note !== null))],
   };
+}
+
+/** A fact with its date, and the kind of its source in words. */
+export type DatedFact = Omit<Fact, 'how'> & { readonly how: string; readonly date: string };
+
+/** The facts of a profile, each with what its profile says of most. */
+export function toFacts({ facts, read }: Pick<Profile, 'facts' | 'read'>): readonly DatedFact[] {
+  return facts.map(({ source, how = "read in the provider's documents", date = read, text }) =>
+    source === undefined ? { how: 'from memory', text, date } : { how, text, source, date },
+  );
 }
 
 function toScope({ settings, asks }: PresetProfile): string {

@@ -3,11 +3,18 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format, type FormatConfig } from 'oxfmt';
-import type { ApiTokens, Fact, PresetProfile, Profile, StepUpSupport } from '../src/providers/profile.ts';
+import type { ApiTokens, PresetProfile, Profile, StepUpSupport } from '../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from './build/profiles.ts';
 import { readJson, root } from './build/read-text.ts';
 import { readOptions, runIfStarted } from './command.ts';
-import { toExampleProvider, toFlow, toOutline, usualFlow } from './profile-outline.ts';
+import {
+  toExampleProvider,
+  toFacts,
+  toFlow,
+  toOutline,
+  usualFlow,
+  type DatedFact,
+} from './profile-outline.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
 
 /** Where the pages are. */
@@ -57,7 +64,7 @@ function toPage({ name, profile }: NamedProfile): string {
       ? []
       : ["## What doesn't work, or is weaker", limits.map(({ text }) => `- ${toText(text)}`).join('\n')]),
     '## Where this comes from',
-    table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
+    table(['fact', 'how', 'date'], toFacts(profile).map(toFactRow)),
     '**Next**: [Connect a provider](../configuration.md)',
   ]);
 }
@@ -146,9 +153,8 @@ function toDemands({ by }: StepUpSupport): string {
 
 const toSettingRow = ([setting, value]: [string, unknown]) => [code(setting), code(JSON.stringify(value))];
 
-function toFactRow(fact: Fact): string[] {
-  const how = fact.how === 'from memory' ? fact.how : `[${fact.how}](${fact.source})`;
-  return [toText(fact.text), how, fact.date];
+function toFactRow({ text, how, source, date }: DatedFact): string[] {
+  return [toText(text), source === undefined ? how : `[${how}](${source})`, date];
 }
 
 function toRow({ name, profile }: NamedProfile): string[] {

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
-import { listLanguages } from './build/read-languages.ts';
+import { listLanguages } from './build/own-files.ts';
 import { setInJson, readText, root as project } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';

@@ -23,9 +23,9 @@ export function openBrowser(
   return launching;
 }
 
-/** The setting for the profile that `--keep-profile` keeps in the project. Each program has its own. */
-export function toProfile({ product, keepsProfile }: BrowserOptions): Pick<DriverOptions, 'profileDir'> {
-  return keepsProfile ? { profileDir: join(root, 'node_modules/.cache/latchkey', `profile-${product}`) } : {};
+/** The setting for the profile that `--keep-profile` keeps in the project. Each browser has its own. */
+export function toProfile({ name, keepsProfile }: BrowserOptions): Pick<DriverOptions, 'profileDir'> {
+  return keepsProfile ? { profileDir: join(root, 'node_modules/.cache/latchkey', `profile-${name}`) } : {};
 }
 
 /** Resolves when the user has closed the browser. */

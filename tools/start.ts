@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
-import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { toConfigPath } from './build/read-config.ts';
 import { buildExtension } from './build.ts';
@@ -31,13 +31,12 @@ const pictures = 'dist/demo';
 
 await runCommand(async (onStop) => {
   const options = readBrowserOptions();
-  const { product } = options;
-  const name = toBrowserName(product);
+  const { name } = options;
   const demonstrated = readDemonstrated();
   const { config, demo } = demonstrated;
   // A folder of its own, because this build isn't for shipping.
   const outDir = resolve(root, 'dist/start', toBuildFolder(name, demo));
-  const executablePath = await findBrowser(product, { log: console.log });
+  const executablePath = await findBrowser(name, { log: console.log });
 
   // Before the build, which would replace the one that the browser of another `npm start` has loaded.
   if (demo !== null) {

@@ -64,7 +64,6 @@ export function readConfig(
 const commonRules: readonly FindMistakes[] = [
   findUnreachableEndpoints,
   findPartialEmails,
-  findRepeatedParameters,
   findScopeMistakes,
   findCodeMistakes,
   findEndMistakes,
@@ -147,19 +146,6 @@ function findUnreachableEndpoints(provider: Provider): Rule[] {
       const text = `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
       return [[!reachable.includes(origin), path, text]];
     });
-}
-
-/** One value would replace the other in the URL. */
-function findRepeatedParameters({ logoutParameters }: Provider): Rule[] {
-  const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
-  return named.map(([key, name]) => {
-    const first = named.find(([, other]) => other === name)?.[0];
-    return [
-      first !== key,
-      ['logoutParameters', key],
-      `found ${quote(String(name))}; expected a name other than that of "${first}"`,
-    ];
-  });
 }
 
 /** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */

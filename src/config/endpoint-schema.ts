@@ -74,7 +74,7 @@ export const userApiEntries = once(() => ({
   emailVerified: v.nullish(memberPath(), null),
   /** The https: URL of a picture. */
   picture: v.nullish(memberPath(), null),
-  /** Additional headers, such as an API version. Headers that the extension or the browser sets are refused, and secrets too. */
+  /** Additional headers, such as an API version. Headers that the extension sets are refused, and secrets too. */
   headers: v.optional(
     record(
       'an object with a string for each header',

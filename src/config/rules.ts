@@ -73,37 +73,8 @@ function isSet(value: unknown): boolean {
   return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Headers that the worker or the browser sets itself, or that would change what the request is. */
-const ownHeaders: readonly string[] = [
-  'authorization',
-  'dpop',
-  'cookie',
-  'cookie2',
-  'set-cookie',
-  'host',
-  'origin',
-  'referer',
-  'user-agent',
-  'accept-encoding',
-  'connection',
-  'date',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'via',
-];
-const ownHeaderPrefixes = [
-  'access-control-',
-  'content-',
-  'if-',
-  'proxy-',
-  'sec-',
-  'x-forwarded-',
-  'x-http-method',
-];
+/** Headers that the worker sets itself. A browser ignores those that it sets. */
+const ownHeaders: readonly string[] = ['authorization', 'dpop'];
 
 function findHeaderRules(names: readonly string[]): Rule[] {
   const lower = names.map((name) => name.toLowerCase());
@@ -111,10 +82,9 @@ function findHeaderRules(names: readonly string[]): Rule[] {
     const path = ['userApi', 'headers', names[at] ?? ''];
     const first = lower.indexOf(name);
     const namesSecret = isSecret(name) || /token|api-?key/.test(name);
-    const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
     return [
       [namesSecret, path, secretRefusal],
-      [isOwn && !namesSecret, path, 'refused: the extension or the browser sets it; remove it'],
+      [ownHeaders.includes(name), path, 'refused: the extension sets it; remove it'],
       // Names of headers have no case, and one value would be appended to the other.
       [first !== at, path, `the same header as "${names[first]}"; remove one of the two`],
     ];

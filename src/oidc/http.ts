@@ -43,7 +43,7 @@ export class UnsentError extends Error {
 }
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
-export const timeoutMs = 25_000;
+const timeoutMs = 25_000;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 

@@ -54,25 +54,23 @@ export default {
       text: 'The metadata describes ID tokens too, but lists no scope "openid". Whether an integration gets one wasn\'t tried.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The metadata of Airtable, as fetched in September 2026, offers the authentication method "none" and PKCE with S256, and names no endpoint for revocation.',
       source:
         'https://github.com/api-evangelist/airtable/blob/main/well-known/airtable-airtable-oauth-authorization-server.json',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'A sign-in with the scope "user.email:read" alone resolves the email by "/v0/meta/whoami" and renews its tokens. A client secret is optional there.',
       source: 'https://www.val.town/x/orbem/airtable-approval-form',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'An integration has no client secret until "Generate client secret" is pressed.',
       source: 'https://nango.dev/docs/api-integrations/airtable/how-to-register-your-own-airtable-oauth-app',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -26,36 +26,31 @@ export default {
       text: 'With the scopes name and email, Apple responds with a form (response_mode=form_post), which no sign-in window shows to an extension.',
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
       how: 'read in another project',
       text: 'With any scope, the response mode has to be "form_post".',
       source: 'https://hexdocs.pm/ueberauth_apple/Ueberauth.Strategy.Apple.html',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'The secret is a JWT signed with ES256.',
       source: 'https://github.com/LoginRadius/apple-client-secret-generator',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'The secret ends after 15,777,000 seconds at the latest.',
       source: 'https://github.com/Danil27/apple-client-secret-generator',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'The discovery document lists "client_secret_post" as the only authentication method of the token endpoint.',
       source: 'https://github.com/panva/wellknown/blob/main/issuers/apple/apple.mjs',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The response types are "code" and "code id_token"; "id_token" alone isn\'t supported. So every sign-in redeems a code, with the secret.',
       source: 'https://developer.apple.com/forums/thread/704197',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

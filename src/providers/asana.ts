@@ -17,12 +17,11 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The token request of the official library carries the client secret.',
       source: 'https://github.com/Asana/python-asana/blob/master/asana/session.py',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

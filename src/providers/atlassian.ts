@@ -20,14 +20,12 @@ export default {
     { kind: 'secret-wanted', text: 'The code flow requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2 for applications of others: there is no ID token.' },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: 'from memory',
       text: 'The code flow requires a client secret, and a refresh token the scope "offline_access".',
-      date: '2026-11-22',
     },
     {
-      how: 'from memory',
       text: "Whether a client without a secret works couldn't be found.",
       date: '2026-11-23',
     },

@@ -69,21 +69,19 @@ export default {
     by: ['acr_values', 'max_age'],
     text: 'The value of "acr_values" is "http://schemas.openid.net/pape/policies/2007/06/multi-factor". Write an Action that asks for a second factor then.',
   },
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Tenants made since 14 November 2023 advertise the logout page.',
       source: 'https://auth0.com/docs/authenticate/login/logout/log-users-out-of-auth0',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The older logout page has the parameters "client_id" and "returnTo".',
       source: 'https://auth0.com/docs/api/authentication/logout/auth-0-logout',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'A browser application gets a refresh token only with rotation.',
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-token-rotation',
       date: '2026-11-22',
@@ -102,79 +100,58 @@ export default {
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: "With rotation a refresh token lives 30 days by default, and rotation doesn't extend it. Up to a year can be set.",
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-rotation',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'An idle lifetime can be set too, of 30 days by default. Each use begins it anew.',
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-expiration',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "A refresh token brings a token for each audience in the policies of the application. Scopes that they don't list are left out silently.",
       source:
         'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token/configure-and-implement-multi-resource-refresh-token',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "The application must be a first-party one, and the API must skip its consent. The Management API isn't such an API.",
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/multi-resource-refresh-token',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'For an audience without a policy, the token is one for the default audience.',
       source: 'https://github.com/auth0/auth0-server-python/pull/58',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"resource" is read only if the tenant has the "Resource Parameter Compatibility Profile", and not together with "audience".',
       source:
         'https://github.com/auth0/docs-v2/blob/main/auth4genai/mcp/guides/resource-param-compatibility-profile.mdx',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'An Action sees "acr_values", and "acr" in the ID token names the policy for several factors.',
       source:
         'https://auth0.com/docs/secure/multi-factor-authentication/step-up-authentication/configure-step-up-authentication-for-web-apps',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'With "max_age" the person signs in again if need be, and the ID token has "auth_time".',
       source: 'https://auth0.com/docs/authenticate/login/max-age-reauthentication',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none", "login", "consent" and "select_account".',
       source:
         'https://github.com/auth0/docs-v2/blob/main/main/docs/oas/authentication/authentication-api-oas.json',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Revoking needs no secret from an application whose authentication method is "none". With "Refresh Token Revocation Deletes Grant", it revokes all refresh tokens of the same person, application and audience. That is off in tenants made after 13 January 2021.',
       source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/revoke-refresh-tokens',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Any application of the tenant may get tokens for an API in the name of a person, unless its access policy is "Per-app authorization" or "No apps allowed".',
       source: 'https://auth0.com/docs/get-started/apis/api-access-policies-for-applications',
       date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: "The sign-in leaves out scopes that its API doesn't have. Not tried here.",
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -47,40 +47,30 @@ export default {
       text: 'ID tokens name no email and no groups without a "claims_policy", so with one of them in "allowed", no one can sign in.',
     },
   ],
+  read: '2026-09',
   facts: [
     {
-      how: "read in the provider's documents",
       text: '"select_account" is accepted without an effect. "login" asks for the password of the account that is signed in.',
       source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'No origin is refused.',
       source: 'https://github.com/authelia/authelia/blob/master/internal/middlewares/cors.go',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The scope "offline_access" requires explicit consent each time.',
       source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens live 90 minutes by default.',
       source:
         'https://github.com/authelia/authelia/blob/master/docs/content/configuration/identity-providers/openid-connect/provider.md',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens hold the standard claims only where a "claims_policy" names them.',
       source: 'https://www.authelia.com/integration/openid-connect/openid-connect-1.0-claims/',
-      date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'A public client is described in the configuration file. Not tried here.',
       date: '2026-11-22',
     },

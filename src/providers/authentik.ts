@@ -65,6 +65,7 @@ export default {
     by: ['max_age'],
     text: 'An API must ask for at least 1 second, because 0 is ignored. "acr" is the same for each sign-in.',
   },
+  read: '2026-11-28',
   facts: [
     {
       how: 'read in another project',
@@ -73,94 +74,73 @@ export default {
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'Ending a session that has ended leads to the sign-in page.',
       source: 'https://github.com/goauthentik/authentik/issues/24012',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since 2026.8 authentik runs its logout flow then too.',
       source: 'https://github.com/goauthentik/authentik/blob/main/website/docs/releases/2026/v2026.8.mdx',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A provider has "Grant Types" since 2026.5. Those that existed before have all of them.',
       source: 'https://github.com/goauthentik/authentik/blob/main/website/docs/releases/2026/v2026.5.md',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token lives 30 days. With "seconds=0" each renewal brings another for 30 days, and else only one shortly before the end.',
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/token.py',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Before a fix of April 2026, a threshold other than 0 let no renewal bring a new refresh token.',
       source: 'https://github.com/goauthentik/authentik/pull/21537',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A public client revokes its tokens without a secret since January 2025.',
       source: 'https://github.com/goauthentik/authentik/pull/12704',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The scope "email" says false in "email_verified" since 2025.10.',
       source:
         'https://github.com/goauthentik/authentik/blob/main/website/docs/add-secure-apps/providers/oauth2/index.mdx',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '"login" asks the person to sign in again. Older versions ignore "select_account".',
       source:
         'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/authorize.py',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: '"offline_access" adds the prompt "consent", and "none" with it gets "consent_required".',
       source: 'https://github.com/goauthentik/authentik/issues/8660',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: "Newer versions keep the redirect URIs for the logout apart, and refuse one that isn't among them.",
       source:
         'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/end_session.py',
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'Each application has an issuer of its own, which ends with a slash.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: "An origin that isn't that of a redirect URI gets no CORS headers. The request still gets a response.",
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/utils.py',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"scope" with a refresh token must have "offline_access", and the token keeps the scope of the sign-in.',
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/token.py',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"max_age" makes authentik ask again, unless it is 0.',
       source:
         'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/authorize.py',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have "auth_time", and the audience of each token is the client. "acr" is a constant.',
       source: 'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/id_token.py',
       date: '2026-11-25',

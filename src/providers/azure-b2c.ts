@@ -73,54 +73,44 @@ export default {
     by: [],
     text: 'User flows know neither "acr_values" nor "max_age". A custom policy can read both, and has to put "acr" and "auth_time" into the ID token.',
   },
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "Since 1 May 2025 new customers can't buy it.",
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/whats-new-docs',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens of a single-page application live 24 hours.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/tokens-overview',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: '"login" is the only prompt that a user flow shows a page for.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document is below the policy. The issuer is "https://<domain>/<tenant id>/v2.0/", unless the policy is set to one with "/tfp/" and its own name.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/tokens-overview',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A sign-in that asks for the scopes of two applications ends in AADB2C90146.',
       source: 'https://github.com/AzureAD/microsoft-authentication-library-for-dotnet/issues/550',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The parameters of the sign-in are listed without "acr_values" and "max_age".',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A custom policy reads them as {OIDC:AuthenticationContextReferences} and {OIDC:MaxAge}.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/claim-resolver-overview',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The registration of a single-page application has the consent of an administrator to openid and offline_access.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/tutorial-register-spa',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

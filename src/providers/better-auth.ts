@@ -54,30 +54,25 @@ export default {
     by: ['max_age'],
     text: '"acr" always is "0", so a sign-in for any other of "acr_values" is rejected.',
   },
+  read: '2026-11-24',
   facts: [
     {
       how: 'tried',
       text: 'With version 1.7.5, a sign-in, a renewal, a change of account and a sign-out everywhere work in Chromium, and silent sign-in works in Firefox.',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
-      date: '2026-11-24',
     },
     {
       how: 'tried',
       text: 'The token endpoint takes the origins of both browsers.',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
-      date: '2026-11-24',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompt "select_account" is an error unless a page for it is configured. PKCE with S256 is the only method, and a redirect carries "iss".',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
-      date: '2026-11-24',
     },
     {
-      how: "read in the provider's documents",
       text: 'Only a client with "enable_end_session" may end the session.',
       source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
-      date: '2026-11-24',
     },
     {
       how: 'tried',
@@ -98,7 +93,6 @@ export default {
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The plugin for magic links signs people in where they open the link.',
       source: 'https://better-auth.com/docs/plugins/magic-link',
       date: '2026-11-28',

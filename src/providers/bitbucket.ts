@@ -20,18 +20,15 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-24',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A code is exchanged with the client ID and the secret by Basic authentication.',
       source: 'https://developer.atlassian.com/cloud/bitbucket/oauth-2',
-      date: '2026-11-24',
     },
     {
-      how: "read in the provider's documents",
       text: 'PKCE is asked for in a suggestion that is still open.',
       source: 'https://jira.atlassian.com/browse/BCLOUD-23469',
-      date: '2026-11-24',
     },
   ],
 } satisfies Profile;

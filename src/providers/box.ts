@@ -20,19 +20,17 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The metadata, as fetched in 2026, names the authentication methods "client_secret_basic" and "client_secret_post", for tokens and for revocation.',
       source:
         'https://github.com/api-evangelist/box/blob/main/well-known/box-api-oauth-authorization-server.json',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The official library exchanges a code together with client ID and client secret.',
       source: 'https://github.com/box/box-node-sdk/blob/main/docs/authentication.md',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -48,38 +48,29 @@ export default {
       text: "Before 20 May 2025 errors of the token endpoint came with status 200. Latchkey doesn't take one for a success, but names it less exactly.",
     },
   ],
+  read: '2026-09',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The sign-in page reads no prompt.',
       source: 'https://github.com/casdoor/casdoor',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'A code with PKCE needs no secret, the ID token is the access token too, and a refresh token is deleted once it was used.',
       source: 'https://github.com/casdoor/casdoor/blob/master/object/token_oauth.go',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'Errors of the token endpoint come with status 400 or 401 since 20 May 2025.',
       source: 'https://github.com/casdoor/casdoor/pull/3807',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The logout page knows "id_token_hint", "post_logout_redirect_uri" and "state".',
       source: 'https://github.com/casdoor/casdoor',
-      date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'Not tried here.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: "The token endpoint and UserInfo accept every origin, although other endpoints refuse one that isn't listed.",
       source: 'https://github.com/casdoor/casdoor/blob/master/routers/cors_filter.go',
       date: '2026-11-25',

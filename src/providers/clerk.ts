@@ -47,42 +47,34 @@ export default {
       text: "The reference describes revocation with a secret only. Whether a sign-out revokes the refresh token of a public client isn't known.",
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A public client exchanges its code with PKCE and without a secret.',
       source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: '"offline_access" is among the scopes. Access tokens last a day, refresh tokens never end.',
       source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer is the address of the Frontend API.',
       source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none", "login" and "consent". The discovery document has to name an endpoint for revocation, and may name a logout page. In this reference refresh tokens last ten years, and a renewal has a new ID token.',
       source: 'https://github.com/clerk/openapi-specs/blob/main/fapi/2026-05-12.yml',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since June 2025 a public client can exchange its code in a browser.',
       source: 'https://clerk.com/changelog/2025-06-13-oauth-improvements',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'An extension with permission for the host exchanged a code with PKCE.',
       source: 'https://github.com/clerk/clerk-chrome-extension-starter/issues/4',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

@@ -50,26 +50,21 @@ export default {
     },
     { kind: 'no-logout', text: 'No page that ends the session by a request of a client is documented.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "Each application has its own issuer, with endpoints for authorization, tokens, keys and UserInfo below it. The scopes are openid, email, profile and groups. PKCE without a client secret is for applications that can't store one.",
       source:
         'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/saas-apps/generic-oidc-saas/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The API calls that setting "allow_pkce_without_client_secret", and the grant types "authorization_code_with_pkce" and "refresh_tokens".',
       source: 'https://github.com/cloudflare/cloudflare-python',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token is good as long as its lifetime and the global session allow.',
       source:
         'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/saas-apps/generic-oidc-saas/',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -84,9 +84,9 @@ export default {
     by: [],
     text: 'The sign-in page isn\'t known to read "acr_values" or "max_age".',
   },
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The logout page has the parameters "client_id" and "logout_uri".',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html',
       date: '2026-11-22',
@@ -98,54 +98,40 @@ export default {
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts "none" and "login" work. "select_account" and "consent" have no effect on a local sign-in. All but "none" are passed on to providers behind it. The classic hosted UI reads no prompt.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The plan "Lite" has the classic hosted UI alone.',
       source:
         'https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-managed-login.html',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'The URLs are under "App clients", "Login pages".',
       source: 'https://github.com/aws-amplify/amplify-js/issues/4044',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens expire 30 days after the sign-in by default, and 60 minutes to 10 years can be set. They rotate only where that is set, and a new one has the remaining time of the first.',
       source:
         'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'An unknown scope is refused with "invalid_scope", and one that the app client doesn\'t have is left out. Redirect URIs need "https", and PKCE the method S256.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A client without a secret revokes a refresh token with its client ID alone. The other refresh tokens of the person stay.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/revocation-endpoint.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: "A refresh token can't bring a part of the scope.",
       source: 'https://github.com/aws-amplify/amplify-js/issues/3732',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A "resource" at the sign-in becomes the audience of the access token. "acr_values" and "max_age" aren\'t among the parameters.',
       source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
@@ -155,7 +141,6 @@ export default {
       date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'ID tokens have "auth_time" and no "acr".',
       date: '2026-11-25',
     },

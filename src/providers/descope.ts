@@ -33,23 +33,18 @@ export default {
     ],
   },
   limits: [{ kind: 'other', text: 'The client id of the OIDC application is the id of the project.' }],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'An OIDC application redirects to the flow of the project. More than the default one is a paid feature.',
       source: 'https://docs.descope.com/customize/auth/oidc/',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The client id of an OIDC application typically is the project id.',
       source: 'https://docs.descope.com/identity-federation/oauth-grant-types',
-      date: '2026-11-22',
     },
     {
-      how: 'from memory',
       text: "Whether the token endpoint takes a public client wasn't tried here.",
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

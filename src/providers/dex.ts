@@ -51,20 +51,17 @@ export default {
     },
     { kind: 'other', text: 'Unless sessions are on, a silent sign-in meets a page, and so never succeeds.' },
   ],
+  read: '2026-09',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Since 1 April 2026 there is a logout page, and a prompt is read, both with DEX_SESSIONS_ENABLED=true. It is off by default.',
       source: 'https://github.com/dexidp/dex/pull/4674',
-      date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'A public client is described in the configuration file. Not tried here.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'CORS only adds headers, and only if "web.allowedOrigins" lists origins. A request with a different origin still gets a response.',
       source: 'https://github.com/dexidp/dex/blob/master/server/router/router.go',
       date: '2026-11-25',

@@ -42,29 +42,23 @@ export default {
       text: 'Discord documents no prompt for another account, so "Use another account" shows the page of the one that is signed in.',
     },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The discovery document names the issuer, the endpoints and RS256.',
       source: 'https://discord.com/.well-known/openid-configuration',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The metadata for OAuth 2 name clients without a secret ("none"), S256 alone and an endpoint for revocation.',
       source: 'https://discord.com/.well-known/oauth-authorization-server',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The documented prompts are "none" and "consent".',
       source: 'https://discord.com/developers/docs/topics/oauth2',
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'An ID token comes with the scope "openid". ID tokens were seen with the issuer "https://discord.com", a list as "aud", and "at_hash". Not tried here.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

@@ -55,32 +55,25 @@ export default {
       text: 'UserInfo likely responds to POST only. Latchkey uses GET, and then shows what the ID token says.',
     },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A refresh token comes with "token_access_type=offline".',
       source: 'https://dropbox.tech/developers/using-oauth-2-0-with-offline-access',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: "PKCE serves applications that can't keep a secret.",
       source: 'https://dropbox.tech/developers/now-available--scoped-apps-and-enhanced-permissions',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'UserInfo gives given_name, family_name, email and email_verified, and no name. It repeats what the ID token says.',
       source: 'https://github.com/dropbox/dropbox-api-spec/blob/main/openid.stone',
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Not tried here.',
-      date: '2026-11-22',
     },
     {
-      how: 'from memory',
       text: 'UserInfo is asked by POST, like every route of the API, and the discovery document names no endpoint for revocation.',
       date: '2026-11-23',
     },

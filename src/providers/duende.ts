@@ -46,53 +46,40 @@ export default {
     by: ['acr_values', 'max_age'],
     text: '"max_age" leads to the login page. "acr_values" reaches that page too, which must act on it and put "acr" into the session.',
   },
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A client without a secret is allowed, PKCE is required by default, and user claims are left out of ID tokens by default. Refresh tokens expire 30 days after the sign-in and may be used again by default.',
       source: 'https://docs.duendesoftware.com/identityserver/reference/v8/models/client/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "An origin that isn't allowed gets no CORS headers. The request still gets a response.",
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Hosting/CorsPolicyProvider.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts "login" and "select_account" both lead to the login page.',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/ResponseHandling/Default/AuthorizeInteractionResponseGenerator.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Discovery names endpoints for UserInfo, revocation and logout, and says whether a redirect carries "iss".',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/ResponseHandling/Default/DiscoveryResponseGenerator.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A token request may name one resource of the sign-in, and its "scope" isn\'t read.',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Validation/Default/TokenRequestValidator.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Resource isolation is part of the Enterprise edition.',
       source: 'https://docs.duendesoftware.com/identityserver/v7/fundamentals/license_key/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have "auth_time", and "acr" if the session has it.',
       source:
         'https://github.com/DuendeSoftware/products/blob/main/identity-server/src/IdentityServer/Services/Default/DefaultClaimsService.cs',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

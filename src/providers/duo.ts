@@ -63,30 +63,26 @@ export default {
       text: "A web page redeems codes. Whether Duo takes the origin of an extension isn't known, nor which prompts it reads.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Duo Single Sign-On is an OpenID provider for applications of others.',
       source: 'https://duo.com/docs/sso-oidc-generic',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'A web page redeems its code with PKCE and without a secret, and only its redirect URL is registered.',
       source: 'https://github.com/final000/aws-lambdaauth-ciscoduo-demo',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The console has "Allow PKCE only authentication", "Refresh Tokens" and "Sign-In Redirect URLs", and none for after a sign-out.',
       source: 'https://docs.netbird.io/selfhosted/identity-providers/managed/duo',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The endpoints are "/authorize", "/token", "/userinfo" and "/jwks" below the issuer, which ends with the client id. PKCE is S256.',
       source: 'https://oauth2-proxy.github.io/oauth2-proxy/configuration/providers/cisco_duo',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

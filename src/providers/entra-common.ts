@@ -72,22 +72,20 @@ export default {
   ],
   apis,
   stepUp,
+  read: '2026-09',
   facts: [
     {
       how: 'read in another project',
       text: 'The issuer in the discovery document is a template with "{tenantid}", which the claim "tid" of the ID token fills.',
       source: 'https://github.com/panva/openid-client/issues/893',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'For accounts in any organizational directory and personal Microsoft accounts, the endpoints have "common" in place of the tenant.',
       source:
         'https://learn.microsoft.com/en-us/answers/questions/1626221/microsoft-entra-spa-and-api-failing-to-authenticat',
       date: '2026-11-24',
     },
     {
-      how: "read in the provider's documents",
       text: 'Every personal account is in the tenant 9188040d-6c67-4c5b-b112-36a304b66dad.',
       source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
       date: '2026-11-28',

@@ -64,12 +64,11 @@ export default {
   ],
   apis,
   stepUp,
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Every personal account is in the tenant 9188040d-6c67-4c5b-b112-36a304b66dad.',
       source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
-      date: '2026-11-28',
     },
     ...accountFacts,
     ...sources,

@@ -63,24 +63,20 @@ export default {
   ],
   apis,
   stepUp,
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
       source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer has the tenant id as its host, even if the name of the tenant was asked.',
       source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/8595',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
       text: 'An ID token names "https://<tenant id>.ciamlogin.com/<tenant id>/v2.0".',
       source: 'https://github.com/oauth2-proxy/oauth2-proxy/issues/3476',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
@@ -89,13 +85,11 @@ export default {
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: "People can't consent. An administrator grants the permissions for all.",
       source: 'https://learn.microsoft.com/en-us/entra/external-id/customers/how-to-register-ciam-app',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'An application may have openid, offline_access and User.Read of Microsoft Graph, and the scopes of your own APIs.',
       source:
         'https://learn.microsoft.com/en-us/entra/external-id/customers/concept-supported-features-customers',
@@ -103,7 +97,6 @@ export default {
     },
     ...sources,
     {
-      how: 'from memory',
       text: 'External tenants do the same with several APIs and "max_age". Not tried here.',
       date: '2026-11-25',
     },

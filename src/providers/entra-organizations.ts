@@ -69,12 +69,12 @@ export default {
   ],
   apis,
   stepUp,
+  read: '2026-09',
   facts: [
     {
       how: 'read in another project',
       text: 'The issuer in the discovery document is a template with "{tenantid}", which the claim "tid" of the ID token fills.',
       source: 'https://github.com/panva/openid-client/issues/893',
-      date: '2026-09',
     },
     ...accountFacts,
     ...sources,

@@ -21,13 +21,11 @@ export const platform: Limit = {
 /** The same for work, school and personal accounts. */
 export const accountFacts: readonly Fact[] = [
   {
-    how: "read in the provider's documents",
     text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: "Microsoft's sample of a Chromium extension, which is gone since, registered the chromiumapp.org address as a single-page application.",
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/7975',
     date: '2026-11-28',
@@ -39,14 +37,12 @@ export const accountFacts: readonly Fact[] = [
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'A redirect URI has to begin with "https", so the origin of an extension can\'t be one.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/reply-url',
     date: '2026-11-28',
   },
-  { how: 'from memory', text: 'The redirect URI of Firefox is untested.', date: '2026-11-22' },
+  { text: 'The redirect URI of Firefox is untested.', date: '2026-11-22' },
   {
-    how: "read in the provider's documents",
     text: 'Redirect URIs are added under "Authentication", "Redirect URI configuration".',
     source: 'https://learn.microsoft.com/en-au/Entra/identity-platform/how-to-add-redirect-uri',
     date: '2026-11-28',
@@ -59,19 +55,16 @@ export const accountFacts: readonly Fact[] = [
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'UserInfo is on graph.microsoft.com.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'The clouds for the US Government and China have authentication endpoints of their own.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/authentication-national-cloud',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'The claims of ID tokens don\'t include "email_verified".',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference',
     date: '2026-11-28',
@@ -87,25 +80,21 @@ export const accountFacts: readonly Fact[] = [
 /** Where they were read. */
 export const sources: readonly Fact[] = [
   {
-    how: "read in the provider's documents",
     text: 'Without an origin, a code of a single-page application is refused with AADSTS9002327.',
     source: 'https://learn.microsoft.com/en-us/answers/questions/1601797',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'With an origin, a code of another platform is refused with AADSTS9002326.',
     source: 'https://learn.microsoft.com/en-my/answers/questions/5743543',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'A sign-in may ask for the scopes of several APIs, and a token request for those of one. A refresh token brings tokens for all APIs that were consented to.',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
     date: '2026-11-25',
   },
   {
-    how: "read in the provider's documents",
     text: 'Without consent, the response to a refresh token is "invalid_grant" with AADSTS65001.',
     source:
       'https://learn.microsoft.com/en-us/answers/questions/1520238/rest-api-flow-authentication-on-management-azure-c',
@@ -118,13 +107,11 @@ export const sources: readonly Fact[] = [
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'The optional claim "login_hint" is the best "login_hint". As "logout_hint" it signs people out without asking for the account.',
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/4450',
     date: '2026-11-28',
   },
   {
-    how: "read in the provider's documents",
     text: 'A code for several APIs is refused without "scope" (AADSTS28003).',
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/125',
     date: '2026-11-25',
@@ -136,24 +123,20 @@ export const sources: readonly Fact[] = [
     date: '2026-11-25',
   },
   {
-    how: 'from memory',
     text: '"resource" and "audience" aren\'t parameters here, and "resource" is refused. Not tried here.',
     date: '2026-11-25',
   },
   {
-    how: "read in the provider's documents",
     text: 'With "max_age", Microsoft asks again if the person has signed in longer ago.',
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/pull/412',
     date: '2026-11-25',
   },
   {
-    how: "read in the provider's documents",
     text: 'The tokens then end as many seconds later as "max_age" says.',
     source: 'https://github.com/AzureAD/microsoft-authentication-library-for-python/issues/444',
     date: '2026-11-25',
   },
   {
-    how: "read in the provider's documents",
     text: '"auth_time" is an optional claim. Authentication contexts are in "acrs", which an API asks for with "claims".',
     source: 'https://learn.microsoft.com/en-us/entra/identity-platform/optional-claims-reference',
     date: '2026-11-25',
@@ -239,5 +222,6 @@ export default {
   ],
   apis,
   stepUp,
+  read: '2026-11-28',
   facts: [...accountFacts, ...sources],
 } satisfies Profile;

@@ -59,28 +59,24 @@ export default {
       text: 'Whether the response repeats "state" in the fragment isn\'t known. Without it Latchkey rejects the sign-in.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'A copy of the discovery document names an authorization endpoint, keys, RS256 and the response types "id_token" and "token id_token", and no token endpoint. Its claims include nonce, name, email and picture. The document itself wasn\'t opened.',
       source: 'https://www.facebook.com/.well-known/openid-configuration/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A code flow with PKCE is described too, as "still in testing". The page is of 18 July 2023.',
       source: 'https://developers.facebook.com/documentation/facebook-login/guides/advanced/oidc-token',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The zkLogin of Sui signs people in with "response_type=id_token" and a nonce.',
       source:
         'https://github.com/MystenLabs/sui/blob/00b79c60ddef162be8082c51b206934c60d3fe0c/docs/content/guides/developer/cryptography/zklogin-integration.mdx',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The scope "profile" is refused. Not tried here.',
       date: '2026-11-23',
     },

@@ -17,19 +17,18 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The discovery document, as fetched in 2026, names ID tokens, and as authentication methods "client_secret_post" and "client_secret_basic" alone.',
       source: 'https://github.com/api-evangelist/figma/blob/main/well-known/figma-openid-configuration.json',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth needs the client secret in addition to PKCE.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/figma.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

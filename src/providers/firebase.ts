@@ -25,23 +25,20 @@ export default {
       text: 'Firebase issues ID tokens to its own library. It has no page to which another client can send a person.',
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
-      how: 'from memory',
       text: 'Its issuer publishes no authorization endpoint. Not tried here.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'An extension signs in with "firebase/auth/web-extension".',
       source: 'https://firebase.google.com/docs/auth/web/chrome-extension',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'Each project has an issuer below "https://securetoken.google.com", with keys of its own.',
       source: 'https://jwttoolkit.com/issuers/firebase/',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

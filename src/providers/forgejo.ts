@@ -60,31 +60,27 @@ export default {
       text: "ID tokens call the email of every active account verified, also where the instance doesn't confirm addresses.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "Public clients are supported. A token of an application has administrative rights, because scopes aren't implemented.",
       source: 'https://forgejo.org/docs/v16.0/user/oauth2-provider/',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'In a mirror of the source, a public client needs PKCE and no secret, its consent page is shown each time, no prompt is read, and another scope than before is refused.',
       source: 'https://github.com/creator-signal/fork-forgejo-forgejo/blob/forgejo/routers/web/auth/oauth.go',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'In the same mirror, the issuer is the address of the instance without the slash. Discovery names no endpoint for revocation or logout.',
       source:
         'https://github.com/creator-signal/fork-forgejo-forgejo/blob/forgejo/templates/user/auth/oidc_wellknown.tmpl',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The token endpoint has a CORS handler, which adds headers and refuses no origin, as in Gitea, from which Forgejo comes.',
       source: 'https://github.com/go-gitea/gitea/blob/main/routers/web/web.go',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

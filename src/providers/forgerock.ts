@@ -53,55 +53,42 @@ export default {
       text: "What follows from the source of a fork wasn't checked at PingAM itself, which isn't public.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A single-page application is a public client of the type "Native / SPA", with its origin in the settings for CORS.',
       source:
         'https://docs.pingidentity.com/sdks/latest/token-vault/getting-started/01-configure-authorization-server.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A public client has the authentication method "none".',
       source: 'https://docs.pingidentity.com/pingoneaic/am-oidc1/oidc-client-auth.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Each use of a refresh token brings another, and ends the old one.',
       source: 'https://docs.pingidentity.com/pingam/8/am-oauth2/oauth2-refresh-tokens.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'CORS is off by default. Where it is on, it has a list of accepted origins.',
       source: 'https://docs.pingidentity.com/pingam/8/security/enable-cors-support.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The logout page needs "id_token_hint", and returns to registered addresses only.',
       source: 'https://docs.pingidentity.com/pingoneaic/am-oidc1/rest-api-oidc-endsession-endpoint.html',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The issuer of a tenant has the port ":443".',
       source: 'https://github.com/cloudflare/ai/tree/main/demos/remote-mcp-pingone-aic',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'A fork knows the prompts "none", "login" and "consent", refuses scopes that aren\'t listed and, with CORS on, origins that aren\'t listed. Its list may be "*". Its logout repeats the state.',
       source: 'https://github.com/OpenIdentityPlatform/OpenAM',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Ping Identity\'s own library signs in silently with "prompt=none".',
       source: 'https://github.com/ForgeRock/ping-javascript-sdk',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

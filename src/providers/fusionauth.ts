@@ -60,23 +60,21 @@ export default {
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
     },
   ],
+  read: '2026-11-22',
   facts: [
     {
       how: 'read in another project',
       text: 'With several tenants the discovery document is read with "tenantId".',
       source:
         'https://github.com/nextauthjs/next-auth/blob/v4/packages/next-auth/src/providers/fusionauth.ts',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: '"prompt" is read since 1.60.0, and "select_account" is ignored.',
       source:
         'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens are generated only if the application says so, and with "offline_access". Without a list of request origins all are allowed. The redirect URLs serve the logout too. Both lists may have wildcards since 1.43.0.',
       source:
         'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/_shared/_application-oauth-settings.mdx',
@@ -89,9 +87,7 @@ export default {
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'The default issuer is "acme.com", and the default signature HS256. Not tried here.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

@@ -58,41 +58,30 @@ export default {
       text: "ID tokens call the email of every active account verified, also where the instance doesn't confirm addresses.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A public client needs PKCE and no secret. Its consent page is shown each time, and no prompt is read.',
       source: 'https://github.com/go-gitea/gitea/blob/main/routers/web/auth/oauth2_provider.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Discovery names endpoints for tokens, keys, UserInfo and device codes, and none for revocation or logout.',
       source: 'https://github.com/go-gitea/gitea/blob/main/routers/web/auth/oauth2_wellknown.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The tests expect an issuer without a slash at the end, unless JWT_CLAIM_ISSUER has one. Versions before that setting ended it with a slash.',
       source: 'https://github.com/go-gitea/gitea/blob/main/tests/integration/oauth_test.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token comes with every response. A used one is refused only with INVALIDATE_REFRESH_TOKENS. Without a scope of the API, tokens have full access.',
       source: 'https://github.com/go-gitea/gitea/blob/main/services/oauth2_provider/access_token.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint has a CORS handler, which adds headers and refuses no origin, and is exempt from the protection against forged requests.',
       source: 'https://github.com/go-gitea/gitea/blob/main/routers/web/web.go',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The setting that skips the consent page has that label, and a refresh token lives 730 hours by default. Not tried here.',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

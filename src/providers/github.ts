@@ -72,37 +72,30 @@ export default {
       text: 'A GitHub App with expiring tokens is better than an OAuth app: its tokens last 8 hours, and its refresh token 6 months, without a secret if it came by the device flow.',
     },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Since March 2026, the API that revokes leaked credentials takes the tokens of OAuth apps (gho_), and the tokens (ghu_) and refresh tokens (ghr_) of GitHub Apps, without authentication.',
       source:
         'https://github.blog/changelog/2026-03-26-credential-revocation-api-now-supports-github-oauth-and-github-app-credentials',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: "GitHub doesn't tell public clients from others, and recommends PKCE without requiring it.",
       source: 'https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The device flow exists for applications without a browser.',
       source: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'A GitHub App lets its tokens expire unless it opts out: after 8 hours, and the refresh token after 6 months, which is used once. Renewing tokens that came by the device flow needs no secret.',
       source:
         'https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens',
       date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The token endpoint reports an error with status 200, and JSON only if "Accept" asks for it. Not tried here.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

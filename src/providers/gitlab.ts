@@ -38,36 +38,29 @@ export default {
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at GitLab.' },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The code flow with PKCE serves public clients, and the endpoints for tokens, revocation and UserInfo allow other origins.',
       source: 'https://docs.gitlab.com/api/oauth2/',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document is below the address of the instance.',
       source: 'https://docs.gitlab.com/integration/openid_connect_provider/',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: '"select_account" isn\'t set up, and ends in an error. "login" works.',
       source:
         'https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper_openid_connect.rb',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'Each access token lives 2 hours and comes with a refresh token, for which no scope is asked.',
       source: 'https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb',
       date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: 'A scope that isn\'t ticked fails with "invalid_scope". Not tried here.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

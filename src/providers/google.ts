@@ -68,6 +68,7 @@ export default {
     by: [],
     text: 'Google doesn\'t ask people to authenticate again. ID tokens have no "acr", and "auth_time" only for a verified app with "Session age claims".',
   },
+  read: '2026-11-28',
   facts: [
     {
       how: 'read in another project',
@@ -82,49 +83,37 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Clients are created under "Google Auth Platform", "Clients".',
       source: 'https://support.google.com/cloud/answer/15549257',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Until an external app is published, at most 100 test users can sign in, and their consent ends after 7 days.',
       source: 'https://support.google.com/cloud/answer/15549945',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'The discovery document lists the response type "id_token", no logout page, and endpoints on oauth2.googleapis.com, openidconnect.googleapis.com and www.googleapis.com.',
       source: 'https://github.com/panva/wellknown/blob/main/issuers/google/google.mjs',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'A Chrome extension got an ID token alone with a web client and its chromiumapp.org address.',
       source: 'https://github.com/google/google-api-javascript-client/issues/508',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: 'An extension uses the loopback redirect for Google in Firefox. Not tried here.',
       source: 'https://github.com/FlowCrypt/flowcrypt-browser/pull/6219',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none", "consent" and "select_account", and "login_hint" is the email address or the "sub". The guide of January 2025 lists neither "max_age" nor "acr_values". ID tokens of an organization\'s accounts have "hd".',
       source: 'https://developers.google.com/identity/openid-connect/openid-connect',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have "auth_time" if the app is verified and "Session age claims" is on. Requests for another authentication aren\'t supported.',
       source: 'https://developers.google.com/identity/siwg/security-bundle',
-      date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: 'Google names no authentication context.',
       date: '2026-11-25',
     },

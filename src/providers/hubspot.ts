@@ -20,19 +20,18 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The metadata for its tools, as fetched in 2026, names the authentication method "client_secret_post" alone.',
       source:
         'https://github.com/api-evangelist/hubspot/blob/main/well-known/hubspot-oauth-authorization-server.json',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The sign-in of Auth.js sends the client secret in the body.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/hubspot.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

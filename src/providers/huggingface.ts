@@ -35,12 +35,11 @@ export default {
     { kind: 'scope-refused', text: '"offline_access" isn\'t among the documented scopes.' },
     { kind: 'no-logout', text: 'There is no page that ends the session at Hugging Face.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The scopes are openid, profile, email and those of its APIs. An app without a secret signs in with PKCE, or with the device flow. Redirect URLs are compared exactly.',
       source: 'https://github.com/huggingface/hub-docs/blob/main/docs/hub/oauth.md',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',

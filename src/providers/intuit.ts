@@ -17,12 +17,11 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The official library requires the client secret, and authenticates with Basic.',
       source: 'https://github.com/intuit/oauth-jsclient/blob/master/README.md',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -48,35 +48,29 @@ export default {
       text: "How long a refresh token lives, and whether a sign-out at JumpCloud returns to the extension, isn't known.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'An application may be a public client with PKCE. The grant "Refresh Token" must be ticked.',
       source: 'https://jumpcloud.com/support/sso-with-oidc',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'A web page signs in as "Public (None PKCE)", with the scopes openid, profile, email and offline_access. A missing slash at the end of the issuer ends in an error.',
       source: 'https://docs.netbird.io/selfhosted/identity-providers/managed/advanced/jumpcloud',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The endpoints are "/oauth2/auth" and "/oauth2/token" below the issuer.',
       source: 'https://github.com/rustdesk/rustdesk-server-pro/issues/562',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'In 2023 discovery had no CORS headers, and the console no list of origins. An extension needs no CORS headers.',
       source: 'https://github.com/authts/react-oidc-context/issues/654',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The endpoints are those of Ory Hydra, which refused "select_account" before June 2026. "Use another account" asks for "login" instead.',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

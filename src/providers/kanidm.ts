@@ -53,36 +53,27 @@ export default {
       text: "Kanidm shows its errors on a page of its own and doesn't redirect, so the person closes the window.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A public client is made with "create-public", and PKCE with S256 can\'t be switched off for it. Each client has its own issuer.',
       source: 'https://kanidm.github.io/kanidm/stable/integrations/oauth2.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "Discovery names an endpoint for revocation and none for logout. A used refresh token ends the session that it belongs to. Errors aren't redirected.",
       source: 'https://github.com/kanidm/kanidm/blob/master/server/lib/src/idm/oauth2.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint responds to every origin with "Access-Control-Allow-Origin: *".',
       source: 'https://github.com/kanidm/kanidm/blob/master/server/core/src/https/oauth2.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompt "login" asks the person who is signed in for the password again, and "select_account" has no effect.',
       source: 'https://github.com/kanidm/kanidm/blob/master/server/lib/src/idm/oauth2.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Access tokens live 15 minutes, and refresh tokens 16 hours by default.',
       source: 'https://github.com/kanidm/kanidm/blob/master/server/lib/src/constants/mod.rs',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -54,34 +54,27 @@ export default {
     by: ['acr_values', 'max_age'],
     text: 'Map the values to levels under "ACR to LoA Mapping", and use the condition "Level of Authentication" in the browser flow.',
   },
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The code grant takes the scope from the code, and none from the token request.',
       source:
         'https://github.com/keycloak/keycloak/blob/main/services/src/main/java/org/keycloak/protocol/oidc/grants/AuthorizationCodeGrantType.java',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '24.0.0 and 24.0.1 refuse a narrower scope with an offline refresh token without "offline_access" in it.',
       source: 'https://github.com/keycloak/keycloak/issues/27878',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A gateway that adds an origin gets the same 403.',
       source: 'https://github.com/keycloak/keycloak/issues/51831',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A request with another origin is rejected with 403 before anything else.',
       source: 'https://github.com/keycloak/keycloak/pull/48469',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The change is part of 26.6.3 and 26.4.13.',
       source: 'https://github.com/keycloak/keycloak/issues/48036',
       date: '2026-11-22',
@@ -93,62 +86,49 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Version 26.3.4 has no setting for PKCE under "Advanced". A wish of 2024 was to move it to "Capability config".',
       source: 'https://github.com/keycloak/keycloak/issues/42724',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '"Require PKCE" is a switch, with the method "S256" by default.',
       source: 'https://github.com/keycloak/keycloak/pull/44365',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '"select_account" isn\'t supported.',
       source: 'https://github.com/keycloak/keycloak/issues/42064',
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'The admin console may refuse "chrome-extension:" among the web origins. That is untested.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since version 24, "scope" with a refresh token chooses among the scopes of the sign-in. At first it narrowed the refresh token too.',
       source: 'https://github.com/keycloak/keycloak/issues/28463',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Version 24.0.1 refuses a refresh token for offline access if "scope" lacks "offline_access".',
       source: 'https://github.com/keycloak/keycloak/issues/27878',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Resource indicators (RFC 8707) are experimental.',
       source: 'https://www.keycloak.org/securing-apps/mcp-authz-server',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"acr_values" asks for a level, and "acr" is in the ID token through a default client scope.',
       source:
         'https://github.com/keycloak/keycloak/blob/main/docs/documentation/server_admin/topics/authentication/flows.adoc',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since version 25, "auth_time" comes from the default client scope "basic".',
       source:
         'https://github.com/keycloak/keycloak/blob/main/docs/documentation/upgrading/topics/changes/changes-25_0_0.adoc',
-      date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: '"max_age" makes Keycloak ask again. Not tried here.',
       date: '2026-11-25',
     },

@@ -42,27 +42,22 @@ export default {
       text: 'If there is no logout page in the discovery document, set it: "metadata": { "end_session_endpoint": "https://<business>.kinde.com/logout" }.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "The scopes are openid, email, profile and offline. The code flow with PKCE is recommended, the implicit flow doesn't exist.",
       source: 'https://docs.kinde.com/build/tokens/oath-scopes/',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens are replaced when used, and live 15 days by default. With "offline_access" the sign-in works, and brings none.',
       source: 'https://docs.kinde.com/build/tokens/refresh-tokens/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Lifetimes are set for each application. The revocation is described with a client secret.',
       source: 'https://docs.kinde.com/build/tokens/configure-tokens/',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect", and the discovery document names it. Not tried here.',
       date: '2026-11-23',
     },

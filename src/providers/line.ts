@@ -23,6 +23,7 @@ export default {
       text: 'ID tokens of web logins are signed with the channel secret (HS256), unless the token request has "id_token_key_type=JWK". Neither Latchkey nor the relay can send it.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
@@ -34,18 +35,14 @@ export default {
       how: 'read in another project',
       text: 'The sign-in of Auth.js expects ID tokens with HS256.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/line.ts',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The discovery document names ES256 and PKCE with S256. ES256 holds for native apps, and for web logins that ask for it.',
       source: 'https://github.com/api-evangelist/line/blob/main/well-known/line-openid-configuration.json',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The channel secret is required for a code. Not tried here.',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -19,19 +19,17 @@ export default {
   limits: [
     { kind: 'no-id-token', text: 'There is no ID token, and no user API that responds to a GET request.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth asks "https://api.linear.app/graphql" by POST who signed in.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/linear.ts',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The scopes are those of its API, and none is for an ID token.',
       source: 'https://linear.app/developers/oauth-2-0-authentication',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -26,9 +26,9 @@ export default {
       text: 'ID tokens have no nonce, which an extension needs to know that a token is the response to its own request.',
     },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'LinkedIn enables a flow with PKCE for native apps, one by one, and redirects them to loopback addresses alone.',
       source:
         'https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow-native',
@@ -44,25 +44,21 @@ export default {
       how: 'read in another project',
       text: 'ID tokens have no nonce.',
       source: 'https://github.com/authlib/authlib/issues/763',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
       text: 'The same, in the extension of another library.',
       source: 'https://github.com/python-social-auth/social-core/pull/833',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
       text: 'The issuer of ID tokens has changed before.',
       source: 'https://github.com/keycloak/keycloak/issues/28686',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
       text: 'PKCE leads to "invalid_client".',
       source: 'https://github.com/nextauthjs/next-auth/issues/8831',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

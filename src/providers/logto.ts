@@ -54,61 +54,50 @@ export default {
     by: ['acr_values', 'max_age'],
     text: 'The values are "urn:logto:acr:1fa" and "urn:logto:acr:mfa". A server of your own may be too old: the source of August 2026 had no step-up.',
   },
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Without "prompt=consent" no refresh token came in spite of "offline_access".',
       source: 'https://github.com/logto-io/logto/issues/9627',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Single-page and native applications have no secret. They use PKCE, and the origin is checked.',
       source: 'https://docs.logto.io/integrate-logto/application-data-structure',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The server knows the prompts "none", "login" and "consent". "select_account" ends in an error.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/init.ts',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The guide for Chrome extensions says to list the origin "chrome-extension://<extension id>".',
       source:
         'https://github.com/logto-io/docs/blob/master/docs/quick-starts/framework/chrome-extension/_integration.mdx',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token brings a token for a resource of the sign-in.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/grants/refresh-token.ts',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The lifetime of a refresh token isn\'t extended for a single-page application. It is 14 days by default. "Always issue refresh token" is available for one.',
       source: 'https://docs.logto.io/integrate-logto/application-data-structure',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The successor of its refresh token gets the time that was left.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/defaults.ts',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'An origin is allowed if it is listed, or is that of a redirect URI, in which "*" stands for a part of the host.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/utils.ts',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '"acr_values" and "max_age" are supported, and ID tokens have "acr" and "auth_time".',
       source: 'https://docs.logto.io/end-user-flows/step-up-authentication',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -20,18 +20,15 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: '"At present Mastodon only supports confidential clients", and work on public ones is under way.',
       source: 'https://docs.joinmastodon.org/spec/oauth/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The metadata names the authentication methods "client_secret_basic" and "client_secret_post", PKCE with S256, and a UserInfo endpoint, and no ID tokens.',
       source: 'https://docs.joinmastodon.org/methods/oauth/',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

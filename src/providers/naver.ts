@@ -20,19 +20,18 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth has no PKCE, and sends the client secret with a refresh token.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/naver.ts',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The sign-in of Auth.js is plain OAuth 2 with a user API.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/naver.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

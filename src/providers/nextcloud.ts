@@ -53,36 +53,28 @@ export default {
       text: 'The OAuth 2 app that is part of Nextcloud itself requires a client secret, and issues no ID token.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Public clients need no secret. In version 2, a refresh token comes with "offline_access", which former versions don\'t list, and a used one is replaced. The token endpoint accepts every origin.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Controller/OIDCApiController.php',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since version 2, claims are in the ID token only if "claims" asks for them. Version 2 is the one that redirects after a logout, to a listed URI and with an ID token; before, only "id_token_hint" and "client_id" are taken. CORS is enabled for all domains.',
       source: 'https://github.com/H2CK/oidc/blob/master/README.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer is the address of Nextcloud without a slash. Discovery names an endpoint for logout and none for revocation.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Util/DiscoveryGenerator.php',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompt "login" signs the person out and asks again, "none" gets "login_required", and others have no effect.',
       source: 'https://github.com/H2CK/oidc/blob/master/lib/Controller/LoginRedirectorController.php',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The OAuth 2 app of Nextcloud itself has the endpoints "/apps/oauth2/authorize" and "/apps/oauth2/api/v1/token", and no OpenID Connect.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/nextcloud.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

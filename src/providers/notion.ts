@@ -20,11 +20,10 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: 'from memory',
       text: 'The token endpoint requires the client id and secret by Basic authentication.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

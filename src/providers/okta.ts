@@ -66,62 +66,48 @@ export default {
     by: ['acr_values', 'max_age'],
     text: 'The values are "urn:okta:loa:2fa:any", "phr" and others of a list. Okta ignores any other, and the sign-in is then rejected.',
   },
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Those need API Access Management, or a free plan for integrators, whose "default" has no access policy yet.',
       source: 'https://developer.okta.com/docs/concepts/auth-servers/',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'If no rule of an access policy covers all scopes of the request, it fails with "Policy evaluation failed for this request".',
       source:
         'https://support.okta.com/help/s/article/tokens-not-issued-with-lifetime-configured-in-access-rule-for-custom-authorization-server',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Single-page applications are created under "Applications and Resources", and have rotation by default.',
       source: 'https://developer.okta.com/docs/guides/sign-into-spa-redirect/',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A rotated token stays valid for 30 seconds by default, and 0 to 60 can be set. A later use of it revokes the newest one. Rotation keeps the end of the first token. The lifetime is unlimited by default, and 7 days without use end a token.',
       source: 'https://developer.okta.com/docs/guides/refresh-tokens/main/',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none", "login" and "consent".',
       source:
         'https://github.com/okta/okta-oidc-android/blob/master/library/src/main/java/com/okta/oidc/net/params/Prompt.java',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Authorization and token endpoints of custom authorization servers take several "resource" parameters, and a refresh token brings a token for one of them. Generally available in preview organizations since 12 August 2026.',
       source: 'https://developer.okta.com/docs/release-notes/2026-okta-identity-engine/',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Each custom authorization server has scopes of its own. That of the organization issues tokens for Okta alone.',
       source: 'https://developer.okta.com/docs/concepts/auth-servers/',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have "acr" and "auth_time". If the person has no such factor, the response is "unmet_authentication_requirements". Classic Engine takes "max_age" of 1 in place of 0.',
       source: 'https://developer.okta.com/docs/guides/step-up-authentication/main/',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The email authenticator sends a code and a link.',
       source: 'https://developer.okta.com/docs/guides/pwd-optional-sign-in-email/nodeexpress/main',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

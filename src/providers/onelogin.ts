@@ -52,34 +52,26 @@ export default {
       text: 'A sign-out with the logout page also revokes the tokens of the other OpenID applications of the same session.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A client with the method "none" redeems a code with PKCE and its id.',
       source: 'https://developers.onelogin.com/openid-connect/api/authorization-code-grant',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document is below "https://<subdomain>.onelogin.com/oidc/2".',
       source: 'https://developers.onelogin.com/openid-connect/api/provider-config',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'In these samples a refresh token comes with the scope "openid profile", and a page without a server signs in from the origin of its redirect URI.',
       source: 'https://github.com/onelogin/onelogin-oidc-node',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint of an application has the method "None (PKCE)", and its refresh tokens have a lifetime that is set there.',
       source:
         'https://github.com/onelogin/terraform-provider-onelogin/blob/main/docs/resources/onelogin_oidc_apps.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A silent request with "id_token_hint" ends in "login_required".',
       source: 'https://github.com/onelogin/onelogin-oidc-node/issues/7',
       date: '2026-11-28',
@@ -88,40 +80,33 @@ export default {
       how: 'read in another project',
       text: 'The prompts are "login" and "none", as this project quotes from the documents of OneLogin.',
       source: 'https://github.com/dexidp/dex/pull/1656',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'With "offline_access", "prompt=none" ends in "consent_required".',
       source: 'https://github.com/dexidp/dex/pull/4086',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"offline_access" is only for the password grant. In the code flow it ends in an error.',
       source: 'https://developers.onelogin.com/openid-connect/scopes',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A client with the method "none" renews with its id and no secret. The response has a new refresh token.',
       source: 'https://developers.onelogin.com/openid-connect/api/refresh-token',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A new redirect URI may need ten minutes to be taken. It has to be an "https" address.',
       source: 'https://developers.onelogin.com/openid-connect/connect-to-onelogin',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The logout page takes "post_logout_redirect_uri" with "id_token_hint" only, returns the state, and revokes the tokens of all OpenID applications of the session.',
       source: 'https://developers.onelogin.com/openid-connect/api/logout',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Without a setting, "refresh_token_expiration_minutes" is 1.',
       source:
         'https://github.com/onelogin/terraform-provider-onelogin/blob/main/docs/resources/onelogin_oidc_apps.md',

@@ -33,38 +33,29 @@ export default {
       text: 'Your own code decides which claims are in the ID token, and what a prompt does. "allowed" can name only claims with the destination "id_token".',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Endpoints, grant types, response types and scopes need a permission each.',
       source: 'https://documentation.openiddict.com/configuration/application-permissions',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'PKCE can be required of an application.',
       source: 'https://documentation.openiddict.com/configuration/proof-key-for-code-exchange',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Without an issuer of its own, the server uses its base address, which ends with a slash. A redirect carries "iss".',
       source:
         'https://github.com/openiddict/openiddict-core/blob/dev/src/OpenIddict.Server/OpenIddictServerHandlers.Discovery.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens last 14 days after each use, and a used one is still taken for 30 seconds.',
       source:
         'https://github.com/openiddict/openiddict-core/blob/dev/src/OpenIddict.Server/OpenIddictServerOptions.cs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'In the source of October 2024, no handler reads the header "Origin". CORS is up to the application around it.',
       source: 'https://github.com/openiddict/openiddict-core/tree/dev/src/OpenIddict.Server.AspNetCore',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

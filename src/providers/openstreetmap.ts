@@ -60,40 +60,32 @@ export default {
       text: '"Use another account" leads to the account that is signed in at OpenStreetMap. The person signs out there first.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "The flow is the code flow. There are no refresh tokens, access tokens don't end, and the same one is given again.",
       source:
         'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper.rb',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have "preferred_username". Neither a new login nor a choice of accounts is set up.',
       source:
         'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper_openid_connect.rb',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'Where those aren\'t set up, the prompts "login" and "select_account" end in an error. "none" and "consent" work.',
       source:
         'https://github.com/doorkeeper-gem/doorkeeper-openid_connect/blob/master/lib/doorkeeper/openid_connect/helpers/controller/prompt.rb',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint allows every origin.',
       source:
         'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/cors.rb',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "Native and single-page applications aren't confidential.",
       source: 'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/locales/en.yml',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

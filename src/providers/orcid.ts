@@ -55,6 +55,7 @@ export default {
       text: 'ORCID\'s own widget asks for "token", whose response also has an access token. ORCID replaced its authorization server in 2026. Whether it still supports "id_token" alone, and without an access token, wasn\'t tried. With one, Latchkey rejects the sign-in.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
@@ -63,23 +64,17 @@ export default {
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Discovery names the response types "code", "id_token" and "id_token token", the scope "openid", the claims name, given_name and family_name, and authentication with a client secret alone.',
       source:
         'https://github.com/ORCID/ORCID-Source/blob/main/orcid-core/src/main/java/org/orcid/core/oauth/openid/OpenIDConnectDiscoveryService.java',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The widget of ORCID signs people in without a secret, with a nonce and a state, and verifies an ID token with RS256 and the issuer from the fragment.',
       source: 'https://github.com/ORCID/orcid-auth-widget/blob/master/orcid-widget.js',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A client of the public API is enough, and the implicit flow grants no permission to write.',
       source: 'https://github.com/ORCID/orcid-auth-widget',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

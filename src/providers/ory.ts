@@ -42,47 +42,36 @@ export default {
     by: ['acr_values', 'max_age'],
     text: 'A login page of your own gets "acr_values", and must act on it and name "acr": without that it is "0". What the page of Ory Network does isn\'t known.',
   },
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Before June 2026 "select_account" was refused with "invalid_request"; since then it asks for a login.',
       source: 'https://github.com/ory/docs/pull/2606',
       date: '2026-09',
     },
     {
-      how: 'from memory',
       text: 'A client without a secret uses the authentication method "none". Not tried here.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'CORS only adds headers, by the client or for all. A request with a different origin still gets a response.',
       source: 'https://github.com/ory/hydra/blob/master/x/oauth2cors/cors.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A request with a refresh token gets the scope and the audience of the sign-in, whatever it asks for.',
       source: 'https://github.com/ory/hydra/blob/master/fosite/handler/oauth2/flow_refresh.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"audience" is a list separated by spaces, of names that are registered for the client.',
       source: 'https://github.com/ory/hydra/blob/master/fosite/audience_strategy.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"max_age" leads to the login page, which gets "acr_values".',
       source: 'https://github.com/ory/hydra/blob/master/consent/strategy_default.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"acr" is "0" if the login page names none.',
       source: 'https://github.com/ory/hydra/blob/master/fosite/handler/openid/strategy_jwt.go',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

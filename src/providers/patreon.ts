@@ -20,18 +20,16 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The official library sends the client secret with a code and with a refresh token.',
       source: 'https://github.com/Patreon/patreon-js/blob/master/src/oauth.js',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The sign-in of Auth.js reads the person from a user API.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/patreon.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

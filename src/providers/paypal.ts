@@ -17,13 +17,13 @@ export default {
     steps: ['Register the callback of your server there. Nothing of the extension is registered.'],
   },
   limits: [{ kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' }],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth says that PayPal requires Basic authentication for a code and for a renewal, even with PKCE.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/paypal.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -51,49 +51,39 @@ export default {
       text: 'A sign-out ends only the sessions that PingFederate tracks. From 13.1 on it may ask the person for confirmation.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A client may have no authentication, with PKCE required. Redirect URIs may have wildcards.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/administrators_reference_guide/pf_configuring_oauth_clients.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The settings of the server have the list of allowed origins, the rolling of refresh tokens, their idle timeout of 30 days, the requirement of "offline_access", and "Track User Sessions for Logout", which is off.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/administrators_reference_guide/help_authorizationserversettingstasklet_oauthauthorizationserversettingsstate.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The endpoints of OAuth send CORS headers to the allowed origins.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.0/introduction_to_pingfederate/pf_cors_support_oauth_endpoints.html',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The logout has the parameters of the standard, and returns the state. Without "id_token_hint" it asks for confirmation, from 13.1 on also where its cookie isn\'t configured.',
       source:
         'https://docs.pingidentity.com/pingfederate/13.1/developers_reference_guide/pf_openid_connect_rp_logout_endpoint.html',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'By default refresh tokens don\'t roll, "offline_access" isn\'t required, and redirects have no "iss".',
       source:
         'https://github.com/pingidentity/terraform-provider-pingfederate/blob/main/docs/resources/oauth_server_settings.md',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The prompts are "none", "login" and "consent". "Use another account" asks for "login".',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A server may have several issuers, each with a host and maybe a path.',
       source:
         'https://docs.pingidentity.com/pingfederate/latest/administrators_reference_guide/pf_adding_virtual_issuers_openid_connect.html',

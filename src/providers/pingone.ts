@@ -49,63 +49,49 @@ export default {
       text: 'From 2 March 2027 PingOne renews with opaque refresh tokens only.',
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A single-page application has the authentication method NONE and must use PKCE with S256.',
       source:
         'https://developer.pingidentity.com/pingone-api/platform/applications/applications-1/create-application-oidc-protocol---single-page-app.html',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer is "https://auth.pingone.com/<id>/as".',
       source:
         'https://docs.pingidentity.com/integrations/pingone/pingone_integration_kit/pf_p1_ik_creating_an_openid_connect_connection.html',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'Requests with tokens are taken from all origins. The "CORS" of an application is for requests with the cookies of a session, which Latchkey never sends.',
       source: 'https://developer.pingidentity.com/pingone-api/platform/applications/applications-1.html',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The regions end in .com, .ca, .eu, .com.au and .sg, and for customers that are there already in .asia.',
       source: 'https://docs.pingidentity.com/pingone/developer_tools/p1_ip_address_domain_reference.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none" and "login". With "login" another person may sign in, and replaces the session.',
       source: 'https://developer.pingidentity.com/pingone-api/auth/openid-connect-oauth-2.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The CORS settings of an application allow no origins or listed ones, and others are refused. A listed origin is "http" or "https".',
       source:
         'https://github.com/pingidentity/terraform-provider-pingone/blob/main/docs/resources/application.md',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'By default the token endpoint takes requests from all origins. Elsewhere these texts say that the origin has to be allowed first.',
       source: 'https://github.com/pingidentity/agent-plugins',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens last 30 days, and 180 with rolling. One that is used again is revoked with all that came from it.',
       source: 'https://docs.pingidentity.com/pingone/applications/p1_refresh_token_rotation.html',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'From 2 March 2027 an application with JWT refresh tokens gets errors.',
       source: 'https://docs.pingidentity.com/pingone/applications/p1_refresh_tokens.html',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

@@ -48,38 +48,29 @@ export default {
       text: "With INTERNAL_APP_URL the discovery document names the token endpoint at that address. Browsers must reach it: if they can't, leave that variable empty.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A public client must use PKCE and has no secret. A redirect URI may be any https address, even with wildcards. Refresh tokens come without a scope for it, are used once, and each lives 30 days by default. This is version 2.14.0.',
       source: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/oidc/provider.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint and UserInfo accept every origin with "Access-Control-Allow-Origin: *".',
       source: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/middleware/cors.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts are "none", "login", "consent" and "select_account". Redirects carry "iss". The discovery document names no endpoint for revocation.',
       source:
         'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/controller/well_known_controller.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The logout needs "id_token_hint", returns the state, and revokes the tokens of that sign-in.',
       source:
         'https://github.com/pocket-id/pocket-id/blob/v2.14.0/backend/internal/oidc/end_session_service.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts came with 2.6.0 and 2.7.0.',
       source: 'https://github.com/pocket-id/pocket-id/blob/v2.14.0/CHANGELOG.md',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

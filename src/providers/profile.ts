@@ -65,6 +65,8 @@ interface Knowledge {
   readonly registration: Registration;
   /** Things that do not work, or are weaker than elsewhere. */
   readonly limits: readonly Limit[];
+  /** The day or month in which most of the facts were read, tried or remembered: `2026-11-22` or `2026-11`. */
+  readonly read: string;
   /** Where the above comes from. */
   readonly facts: readonly Fact[];
 }
@@ -124,16 +126,13 @@ export interface Limit {
   readonly text: string;
 }
 
-/**
- * One fact and where it comes from. `date` is the day or month in which it was read, tried or remembered: `2026-11-22` or
- * `2026-11`. The provider's documents include its source, its issue tracker and its discovery document.
- */
-export type Fact =
-  | {
-      readonly how: "read in the provider's documents" | 'read in another project' | 'tried';
-      readonly text: string;
-      /** The URL of the page that says so, or that describes the attempt. */
-      readonly source: string;
-      readonly date: string;
-    }
-  | { readonly how: 'from memory'; readonly text: string; readonly date: string };
+/** One fact and where it comes from. */
+export interface Fact {
+  readonly text: string;
+  /** The URL of the page that says so, or that describes the attempt. Missing for a fact from memory. */
+  readonly source?: string;
+  /** Missing for a page of the provider's documents, which include its source, its issue tracker and its discovery document. */
+  readonly how?: 'read in another project' | 'tried';
+  /** Missing if it's that of most facts. */
+  readonly date?: string;
+}

@@ -57,42 +57,31 @@ export default {
       text: 'Rauthy refuses a logout whose ID token expired more than ten minutes ago. The person is then signed out on this device only.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The issuer is "https://<host>/auth/v1/". Discovery names endpoints for revocation and logout.',
       source: 'https://github.com/sebadob/rauthy/blob/main/src/data/src/entity/well_known.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "The origin of each token request is compared with those of the client. A different one gets status 400, and so is one whose scheme isn't allowed.",
       source: 'https://github.com/sebadob/rauthy/blob/main/src/data/src/entity/clients.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Schemes other than http and https must be in "additional_allowed_origin_schemes". Refresh tokens live 48 hours, and one used early ends all sessions.',
       source: 'https://sebadob.github.io/rauthy/config/config.html',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The prompts "none", "login" and "consent" have an effect, and others are ignored. Without a session "none" gets "login_required".',
       source: 'https://github.com/sebadob/rauthy/blob/main/src/api/src/oidc.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "Scopes that the client doesn't have are left out. ID tokens have given_name and family_name, no name, and say whether the email is verified.",
       source: 'https://github.com/sebadob/rauthy/blob/main/src/service/src/token_set.rs',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A valid ID token signs the person out without a question, and only listed URIs are redirected to.',
       source: 'https://sebadob.github.io/rauthy/work/logout.html',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -24,11 +24,10 @@ export default {
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
     { kind: 'other', text: 'Redirects end in "#_".' },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: 'from memory',
       text: 'An installed app authenticates with an empty secret, and redirects end in "#_".',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

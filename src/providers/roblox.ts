@@ -42,30 +42,23 @@ export default {
       text: 'An app has 10 users at most until Roblox has reviewed it. Its OAuth 2.0 is called a beta feature.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A public client, such as a browser app, uses PKCE in place of the client secret.',
       source: 'https://create.roblox.com/docs/cloud/auth/oauth2-overview',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer ends with a slash. The prompts are none, login, consent and select_account. A refresh token lives 90 days and is used once. Discovery names an endpoint for revocation and none for logout.',
       source: 'https://create.roblox.com/docs/cloud/auth/oauth2-reference',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Any https address may be a redirect URL, up to ten of them. In private mode an app has 10 users.',
       source: 'https://create.roblox.com/docs/cloud/auth/oauth2-registration',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token request of a client with PKCE has a code verifier and no secret.',
       source: 'https://create.roblox.com/docs/cloud/auth/oauth2-develop',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

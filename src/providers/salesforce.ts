@@ -48,61 +48,49 @@ export default {
       text: "The logout page doesn't return to the extension, as another project found, so the person closes the window. Not tried here.",
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The list takes "chrome-extension://" with an id and "moz-extension://" with a UUID since API version 53. An origin that isn\'t listed gets status 403.',
       source:
         'https://developer.salesforce.com/docs/atlas.en-us.236.0.api_asynch.meta/api_asynch/extend_code_cors.htm',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: '"Enable CORS for OAuth endpoints" is for tokens and revocation at My Domain or a site. UserInfo needs the origin in the list.',
       source:
         'https://help.salesforce.com/apex/HTViewHelpDoc?id=remoteaccess_oauth_endpoints_cors.htm&language=en_US',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The fields of an external client app have these names, and one scope has the names "refresh_token" and "offline_access".',
       source: 'https://developer.salesforce.com/workshops/try-headless-360/2-create-the-app',
-      date: '2026-11-28',
     },
     {
       how: 'read in another project',
       text: '"post_logout_redirect_uri" isn\'t supported. The logout leads to an address that is set for the app or the organization.',
       source: 'https://ionic.io/docs/auth-connect/salesforce',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The app can be set to replace the refresh token with each renewal.',
       source:
         'https://help.salesforce.com/apex/HTViewHelpDoc?id=remoteaccess_oauth_refresh_token_flow.htm&language=en_US',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document is below the address of My Domain.',
       source:
         'https://help.salesforce.com/apex/HTViewHelpDoc?id=xcloud.remoteaccess_using_openid_discovery_endpoint.htm',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: "A public client must not send a secret, and PKCE takes its place. Since spring 2026 new connected apps can't be created: external client apps replace them.",
       source: 'https://developer.salesforce.com/docs/platform/isvforce/guide/secure-code-ac-eca',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'PKCE is recommended for every public client.',
       source: 'https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_pkce.htm&type=5',
       date: '2026-11-22',
     },
     {
-      how: 'from memory',
       text: 'The issuer is the address of My Domain. Not tried here.',
       date: '2026-11-22',
     },

@@ -42,41 +42,32 @@ export default {
       text: 'With "Enforce Compliant OIDC Issuer", the discovery document names that issuer only if its address has the client: set "discoveryUrl" to the address with "?client_id=" and the client ID.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Public clients use the code flow with PKCE. The prompts are "login" and "none", and the scopes openid, email, profile, groups and offline_access.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/configure-the-client-to-call-identity-authentication-authorize-endpoint-for-authorization-a721157.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"Enable Public Client Flows" is for applications that can\'t protect a credential. The grant type "Authorization Code / Enforce PKCE (S256)" is the one with PKCE.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/configure-openid-connect-oidc-application-for-authorization-code-flow-4a94254.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Discovery names endpoints for UserInfo, revocation and logout, RS256, "iss" in redirects, and the claim "email_verified". An issuer may lack "https:" until it is enforced.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/call-identity-authentication-discovery-endpoint-c297516.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Any https address may be a redirect URI, up to twenty of them.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/redirect-uris-post-logout-redirect-uri-rules-48fdb9a.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token is good as long as the session timeout says.',
       source:
         'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/call-identity-authentication-refresh-token-c62c09e.md',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -23,26 +23,22 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The Customer Account API is an OpenID provider with public clients, PKCE, the scopes "openid email customer-account-api:full", and discovery under "https://shopify.com/authentication/<shop>". Not tried here.',
       source: 'https://shopify.dev/docs/api/customer',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The code exchange of the official library carries the secret of the app.',
       source:
         'https://github.com/Shopify/shopify-app-js/blob/main/packages/apps/shopify-api/lib/auth/oauth/oauth.ts',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'So does its renewal of tokens.',
       source:
         'https://github.com/Shopify/shopify-app-js/blob/main/packages/apps/shopify-api/lib/auth/oauth/refresh-token.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -26,18 +26,15 @@ export default {
     { kind: 'refresh-token-ends', text: 'Refresh tokens of an application with PKCE end after 30 days.' },
     { kind: 'other', text: 'Errors come with status 200.' },
   ],
+  read: '2026-11-22',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Refreshing without a secret is described for custom URI schemes and "localhost".',
       source: 'https://docs.slack.dev/authentication/using-pkce',
-      date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'PKCE is generally available since 30 March 2026, makes an application public for good, and lets refresh tokens expire after 30 days.',
       source: 'https://docs.slack.dev/changelog/2026/03/30/pkce',
-      date: '2026-11-22',
     },
     {
       how: 'read in another project',
@@ -46,9 +43,7 @@ export default {
       date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: 'Errors come with status 200.',
-      date: '2026-11-22',
     },
   ],
 } satisfies Profile;

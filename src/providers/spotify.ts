@@ -61,51 +61,41 @@ export default {
       text: 'In development mode an app has 5 users at most, each listed, and its owner needs Premium. To leave it, Spotify requires 250,000 monthly users.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: '"account_id" never changes, and identifies people rather than "id", since May 2026.',
       source: 'https://developer.spotify.com/documentation/web-api/references/changes/may-2026',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'In development mode a new app has 5 users, and it stops when its owner has no Premium.',
       source: 'https://developer.spotify.com/documentation/web-api/tutorials/february-2026-migration-guide',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: "Extended quota requires 250,000 monthly users and a registered company, says an issue. Spotify's own page wasn't opened.",
       source: 'https://github.com/spotify/spotify-web-api-ts-sdk/issues/159',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Since July 2026 all apps of an account in development mode share one quota of requests.',
       source: 'https://developer.spotify.com/blog/2026-07-23-web-api-quota-updates',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'Since February 2026, apps in development mode get no email.',
       source: 'https://glama.ai/mcp/servers/Stipe15/spotify-mcp/tools/get_me',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens expire after six months: those of new apps since 18 June 2026, of all apps since 20 July 2026. Renewals add nothing; the response is then "invalid_grant".',
       source: 'https://developer.spotify.com/blog/2026-06-18-refresh-token-expiration',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A redirect URI uses https, or http on 127.0.0.1, and has to match exactly.',
       source: 'https://developer.spotify.com/documentation/web-api/concepts/redirect_uri',
       date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: 'The code flow with PKCE needs no secret, and gives a refresh token without a scope for it. There is no ID token. Not tried here.',
       date: '2026-11-22',
     },

@@ -20,18 +20,15 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-24',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'An application shows its client ID and client secret to exchange a code for tokens.',
       source: 'https://strava.github.io/api/v3/oauth',
-      date: '2026-11-24',
     },
     {
-      how: "read in the provider's documents",
       text: 'A registered application gets a client secret, which is used for authentication and should never be shared.',
       source: 'https://developers.strava.com/docs/authentication',
-      date: '2026-11-24',
     },
   ],
 } satisfies Profile;

@@ -20,12 +20,11 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: "The access token is used like a secret API key, and doesn't end. The library redeems a code as the platform, with its key.",
       source: 'https://github.com/stripe/stripe-node/blob/master/src/resources/OAuth.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -62,45 +62,33 @@ export default {
       text: "The link in a sign-in email opens a tab, which can't return to the extension. Have your page ask for a code.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'By default "iss" of a redirect differs from that of the tokens. A domain of your own, used for all calls, makes them the same.',
       source: 'https://stytch.com/docs/connected-apps/resources/faq',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document names the page of your app, the endpoints below "/v1/oauth2" and RS256, and none for revocation or logout.',
       source: 'https://stytch.com/docs/b2b/api/connected-app-openid-configuration',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A public client has no secret, and uses PKCE. Its refresh tokens are used once.',
       source: 'https://stytch.com/docs/connected-apps/oauth-learn-more/client-types.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A refresh token comes with "offline_access", and each lives 3 months.',
       source: 'https://stytch.com/docs/api-reference/b2b/api/connected-apps/exchange-refresh-token.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Tokens are revoked at "/v1/oauth2/revoke".',
       source: 'https://stytch.com/docs/api-reference/b2b/api/connected-apps/methods/revoke-token.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The nonce is passed on, and of the prompts only "consent" is supported.',
       source: 'https://github.com/stytchauth/stytch-node/blob/main/lib/b2c/idp_oauth.ts',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A link in an email begins a session where it is opened.',
       source: 'https://stytch.com/docs/consumer-auth/authentication/magic-links/overview',
       date: '2026-11-28',

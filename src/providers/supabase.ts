@@ -48,57 +48,46 @@ export default {
       text: 'Scopes restrict only what the ID token tells. The access token can do whatever the person can, within your row level security.',
     },
   ],
+  read: '2026-09',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The OAuth server is in beta; its endpoints are below "/auth/v1/oauth", its keys below "/auth/v1/.well-known".',
       source: 'https://supabase.com/docs/guides/auth/oauth-server/getting-started',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'A project can be an OAuth 2.1 and OpenID Connect provider.',
       source: 'https://supabase.com/docs/guides/auth/oauth-server',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The authorization endpoint reads no prompt.',
       source: 'https://github.com/supabase/auth/tree/bc32168e',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The discovery document names neither an endpoint for revocation nor a logout page. With HS256 a token request with "openid" is refused.',
       source: 'https://github.com/supabase/auth/tree/bc32168e',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: '"offline_access" is accepted since 30 July 2026. A refresh token comes without it too.',
       source: 'https://github.com/supabase/auth/pull/2630',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'CORS only adds headers. A request with a different origin still gets a response.',
       source: 'https://github.com/supabase/auth/blob/master/internal/api/api.go',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Clients are registered under "OAuth Apps". A redirect URI has to match exactly, and a client has at most ten.',
       source: 'https://supabase.com/docs/guides/auth/oauth-server/getting-started',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Keys are managed under "Project Settings", "JWT Keys".',
       source: 'https://supabase.com/docs/guides/auth/signing-keys',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: "Scopes don't restrict an access token. An ID token comes only with the code, and refresh tokens rotate.",
       source: 'https://supabase.com/docs/guides/auth/oauth-server/oauth-flows',
       date: '2026-11-28',

@@ -58,38 +58,29 @@ export default {
       text: 'SuperTokens compares no origin. Whether another part of your server does is up to you.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A client with the method "none" has no secret. Redirect URIs are compared exactly. Refresh tokens need "offline_access", and live 30 days by default.',
       source:
         'https://github.com/supertokens/docs/blob/main/docs/authentication/unified-login/_blocks/create-oauth2-client-request-details.mdx',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Requested scopes must be among those of the client. "email" is built in, "profile" adds no claim.',
       source: 'https://supertokens.com/docs/authentication/unified-login/work-with-scopes',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Unified Login belongs to the managed service only.',
       source: 'https://supertokens.com/docs/authentication/unified-login/introduction',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint compares no origin. "prompt" is read if it is "none" or "login"; the rest goes to Ory Hydra. A renewal builds its ID token by the scopes of its own request. The logout asks for confirmation if there is a session.',
       source: 'https://github.com/supertokens/supertokens-node/tree/master/lib/ts/recipe/oauth2provider',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The core tests with Ory Hydra 2.2.0, and turns rotation on only if the client asks for it. A refresh token is revoked without a secret.',
       source:
         'https://github.com/supertokens/supertokens-core/tree/master/src/main/java/io/supertokens/webserver/api/oauth',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

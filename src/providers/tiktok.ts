@@ -20,19 +20,18 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth requires the client secret for a code and for a renewal.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/tiktok.ts',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The sign-in of Auth.js sends the client secret in the body.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/tiktok.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -53,24 +53,20 @@ export default {
       text: 'Whether the response repeats "state" in the fragment wasn\'t tried. Without it Latchkey rejects the sign-in.',
     },
   ],
+  read: '2026-09',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The implicit flow with "response_type=id_token" serves applications without a server. "claims" asks for email, email_verified, picture and preferred_username.',
       source: 'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc',
-      date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'The token endpoint takes "client_secret_post" alone.',
       source: 'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc',
-      date: '2026-09',
     },
     {
       how: 'read in another project',
       text: 'The zkLogin of Sui signs people in with "response_type=id_token" and a nonce.',
       source: 'https://docs.sui.io/guides/developer/cryptography/zklogin-integration',
-      date: '2026-09',
     },
     {
       how: 'read in another project',
@@ -79,7 +75,6 @@ export default {
       date: '2026-11-28',
     },
     {
-      how: 'from memory',
       text: 'An application has a client type, "Public" or "Confidential". Not tried here.',
       date: '2026-11-23',
     },

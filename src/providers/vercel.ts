@@ -39,40 +39,32 @@ export default {
     },
     { kind: 'other', text: "Whether a code is redeemed without a secret wasn't tried." },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The metadata, as fetched in September 2026, names the issuer, endpoints for tokens, UserInfo and revocation on another host, RS256, and PKCE with S256.',
       source:
         'https://github.com/api-evangelist/vercel/blob/main/well-known/vercel-vercel-oauth-authorization-server.json',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'ID tokens have name, preferred_username, picture, email and nonce.',
       source: 'https://vercel.com/docs/sign-in-with-vercel/tokens',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "The scopes are openid, email, profile and offline_access. One that the app doesn't have is left out. A person who has agreed before is redirected at once.",
       source: 'https://vercel.com/docs/sign-in-with-vercel/authorization-server-api',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'An app enables one or more client authentication methods.',
       source: 'https://vercel.com/docs/sign-in-with-vercel/manage-from-dashboard',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'One of these methods is "none": then the token request has no "client_secret".',
       source: 'https://vercel.com/docs/sign-in-with-vercel/authorization-server-api',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The present metadata lists "none" for revocation, and says that redirects name the issuer (RFC 9207).',
       source: 'https://www.vercel.com/.well-known/oauth-authorization-server',
       date: '2026-11-28',

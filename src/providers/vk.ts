@@ -22,12 +22,12 @@ export default {
       text: 'Token and user requests carry parameters of VK alone, and the user API takes a POST request.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The sign-in of Better Auth passes the "device_id" on to the token endpoint, and asks the user API by POST.',
       source: 'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/vk.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

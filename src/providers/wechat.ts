@@ -20,19 +20,18 @@ export default {
     { kind: 'secret-wanted', text: 'The token endpoint requires a client secret.' },
     { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
   ],
+  read: '2026-11-25',
   facts: [
     {
       how: 'read in another project',
       text: 'The token request is a GET with "appid" and "secret" in place of client ID and client secret.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/wechat.ts',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'So it is in the sign-in of Auth.js.',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/wechat.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

@@ -44,42 +44,34 @@ export default {
       text: 'AuthKit asks a person in several organizations to choose one.',
     },
   ],
+  read: '2026-11-28',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The scopes are openid, profile, email and offline_access, and the nonce is required.',
       source: 'https://workos.com/docs/reference/workos-connect/authorize',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'A public client revokes its refresh token with its id alone, as at the token endpoint. The metadata lists the endpoint. Refresh tokens rotate.',
       source: 'https://workos.com/docs/reference/workos-connect/revocation',
       date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: "A public client with PKCE is part of WorkOS's own library.",
       source: 'https://github.com/workos/workos-node/issues/1435',
       date: '2026-09',
     },
     {
-      how: "read in the provider's documents",
       text: 'An OAuth application is confidential unless it was created as "Public". A public one must use PKCE. A third-party one belongs to an organization, and asks for consent.',
       source: 'https://workos.com/docs/authkit/connect/oauth',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'The metadata lists the method "none" of the token endpoint.',
       source: 'https://workos.com/docs/reference/workos-connect/metadata',
-      date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'A person in several organizations is asked to choose one.',
       source: 'https://workos.com/changelog/organization-authorization-with-workos-connect',
-      date: '2026-11-28',
     },
   ],
 } satisfies Profile;

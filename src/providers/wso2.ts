@@ -50,40 +50,32 @@ export default {
       text: "Whether ID tokens say that an email is verified isn't known.",
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'A single-page application gets no client secret, and PKCE is on by default.',
       source:
         'https://github.com/wso2/docs-is/blob/master/en/includes/guides/applications/register-single-page-app.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The refresh token is a grant type to allow. Redirects after a logout use the authorized redirect URLs too.',
       source:
         'https://github.com/wso2/docs-is/blob/master/en/includes/references/app-settings/oidc-settings-for-app.md',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A request from an origin that is neither listed nor allowed for all is denied. An origin of any scheme can be listed.',
       source:
         'https://github.com/wso2/carbon-identity-framework/tree/master/components/cors-mgt/org.wso2.carbon.identity.cors.mgt.core',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'The issuer is the address of the token endpoint. "select_account" is treated like no prompt, and an unknown prompt is an error.',
       source:
         'https://github.com/wso2-extensions/identity-inbound-auth-oauth/blob/master/components/org.wso2.carbon.identity.oauth.endpoint/src/main/java/org/wso2/carbon/identity/oauth/endpoint/util/AuthzUtil.java',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The discovery document of Asgardeo is below its "/oauth2/token".',
       source: 'https://github.com/nextauthjs/next-auth/blob/main/packages/core/src/providers/asgardeo.ts',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

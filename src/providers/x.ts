@@ -50,29 +50,23 @@ export default {
       text: 'The user API gives an email that the person confirmed, and none without one. No member of it says so, so Latchkey takes it as not verified.',
     },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The user API gives "confirmed_email", and no member says whether it is verified.',
       source: 'https://github.com/xdevplatform/docs/blob/main/x-api/fundamentals/data-dictionary.mdx',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Native and single-page apps are public clients. The scope "users.email" gives the email, and "offline.access" a refresh token. A code must be redeemed within 30 seconds.',
       source:
         'https://github.com/xdevplatform/docs/blob/main/fundamentals/authentication/oauth-2-0/authorization-code.mdx',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A public client redeems codes, renews and revokes with its client id alone.',
       source:
         'https://github.com/xdevplatform/docs/blob/main/fundamentals/authentication/oauth-2-0/user-access-token.mdx',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'There is no ID token, and the console has a switch for the email. Not tried here.',
       date: '2026-11-22',
     },

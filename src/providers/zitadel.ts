@@ -49,9 +49,9 @@ export default {
     text: 'The scope is a part of what the sign-in asks for, such as "urn:zitadel:iam:org:project:id:<project id>:aud". The audience of each token stays the whole list.',
   },
   stepUp: { by: ['max_age'], text: '"acr_values" isn\'t among the documented parameters.' },
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'The audience always is a list of client IDs and a project ID.',
       source: 'https://github.com/zitadel/zitadel/issues/9200',
       date: '2026-11-22',
@@ -63,57 +63,43 @@ export default {
       date: '2026-11-22',
     },
     {
-      how: 'from memory',
       text: 'A refresh token needs the grant type and "offline_access". Not tried here.',
       date: '2026-11-22',
     },
     {
-      how: "read in the provider's documents",
       text: 'The library of its endpoints allows every origin by default.',
       source: 'https://github.com/zitadel/oidc/blob/main/pkg/op/op.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"scope" with a refresh token must be a part of that of the sign-in.',
       source: 'https://github.com/zitadel/zitadel/blob/main/internal/api/oidc/token_refresh.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'A renewed token has the audience of the session.',
       source: 'https://github.com/zitadel/zitadel/blob/main/internal/command/oidc_session.go',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Each renewal brings a new refresh token and a new idle time. The end stays that of the sign-in.',
       source: 'https://github.com/zitadel/zitadel/blob/main/internal/command/oidc_session_model.go',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'By default a refresh token expires after 90 days, or 30 days without use.',
       source: 'https://github.com/zitadel/zitadel/blob/main/docs/docs/self-hosting/manage/production.md',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: 'Without "User Info inside ID Token" the ID token has no profile and no email.',
       source: 'https://zitadel.com/docs/apis/openidoauth/endpoints',
       date: '2026-11-28',
     },
     {
-      how: "read in the provider's documents",
       text: '"max_age" is a parameter of the sign-in.',
       source: 'https://zitadel.com/docs/apis/openidoauth/endpoints',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: 'Step-up authentication is an open wish.',
       source: 'https://github.com/zitadel/zitadel/issues/7258',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

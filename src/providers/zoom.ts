@@ -50,30 +50,24 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at Zoom.' },
     { kind: 'verified-email-missing', text: "Whether the email of the user API is verified isn't known." },
   ],
+  read: '2026-11-25',
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Public clients with PKCE get tokens without a client secret, single-page applications among them.',
       source: 'https://developers.zoom.us/blog/public-pkce/',
-      date: '2026-11-25',
     },
     {
-      how: "read in the provider's documents",
       text: '"Use Public Client OAuth" gives the app a public client ID of its own. Both requests carry it, and the token request has neither a secret nor the header "Authorization".',
       source: 'https://developers.zoom.us/docs/integrations/PKCE/',
-      date: '2026-11-25',
     },
     {
       how: 'read in another project',
       text: 'The user API has "id", "display_name", "email" and "pic_url". Without a scope in the request, the scopes of the app count.',
       source:
         'https://github.com/better-auth/better-auth/blob/main/packages/core/src/social-providers/zoom.ts',
-      date: '2026-11-25',
     },
     {
-      how: 'from memory',
       text: 'The redirect URL is set once, and others are added to the allow list. Not tried here.',
-      date: '2026-11-25',
     },
   ],
 } satisfies Profile;

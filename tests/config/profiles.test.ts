@@ -10,6 +10,7 @@ const knowledge = {
   issuers: { example: 'https://id.acme.example', patterns: [], mistakes: [] },
   registration: { console: 'Acme console', steps: [] },
   limits: [],
+  read: '2026-11',
   facts: [],
 };
 

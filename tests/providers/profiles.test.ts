@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkIssuer } from '../../src/config/url.ts';
-import type { Fact, Profile } from '../../src/providers/profile.ts';
+import type { Profile } from '../../src/providers/profile.ts';
 import { loadProfiles } from '../../tools/build/profiles.ts';
+import { toFacts, type DatedFact } from '../../tools/profile-outline.ts';
 import { readConfig } from '../support/samples.ts';
 
 const all = loadProfiles();
@@ -49,7 +50,7 @@ describe.each(all)('the profile $name', ({ name, profile }) => {
 
   test('names where each fact comes from, and when', () => {
     expect(profile.facts.length).toBeGreaterThan(0);
-    expect(profile.facts.filter((fact) => !isDated(fact))).toEqual([]);
+    expect(toFacts(profile).filter((fact) => !isDated(fact))).toEqual([]);
   });
 });
 
@@ -180,7 +181,6 @@ test.each([
   else expect(mistake?.advice.slice(0, advice.length)).toBe(advice);
 });
 
-function isDated(fact: Fact): boolean {
-  const hasSource = fact.how === 'from memory' || /^https:\/\/\S+$/.test(fact.source);
-  return hasSource && /^20\d\d-\d\d(-\d\d)?$/.test(fact.date);
+function isDated({ source = 'https://none', date }: DatedFact): boolean {
+  return /^https:\/\/\S+$/.test(source) && /^20\d\d-\d\d(-\d\d)?$/.test(date);
 }

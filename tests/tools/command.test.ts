@@ -195,11 +195,10 @@ describe('readOptions', () => {
 
 test('readBrowserOptions reads the name of a browser, and rejects any other', () => {
   const read = (...args: string[]) => readBrowserOptions(args, {});
-  expect(read()).toEqual({ product: 'chrome', keepsProfile: false });
-  expect(read('--browser=firefox').product).toBe('firefox');
-  expect(read('--browser', 'edge', '--keep-profile')).toEqual({ product: 'edge', keepsProfile: true });
+  expect(read()).toEqual({ name: 'chrome', keepsProfile: false });
+  expect(read('--browser=firefox', '--keep-profile')).toEqual({ name: 'firefox', keepsProfile: true });
   expect(() => readBrowserOptions(['--browser', 'opera'], {})).toThrow(
-    new UsageError('--browser is "opera"; expected chrome, firefox, edge.'),
+    new UsageError('--browser is "opera"; expected chrome or firefox.'),
   );
 });
 

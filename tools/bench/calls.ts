@@ -30,7 +30,6 @@ export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<read
       unit: 'ms',
       value: feature,
       limits: { "the page's own fetch": page },
-      peers: {},
     });
     const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
     const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };
@@ -43,7 +42,7 @@ export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<read
 }
 
 /** Signs in, and returns the popup once the sample feature in it has called the API. */
-export async function openFeature({ browser, signIn }: Scene): Promise<Page> {
+async function openFeature({ browser, signIn }: Scene): Promise<Page> {
   await signIn();
   return browser.waitForPopup('[data-sample="answer"]');
 }
@@ -53,12 +52,12 @@ async function inTurns(
   turns: number,
 ): Promise<Readonly<Record<Way, number>>> {
   const measures = { page: () => measure('page'), feature: () => measure('feature') };
-  const medianOf = await measureInTurns(measures, { turns });
+  const medianOf = await measureInTurns(measures, turns);
   return { page: medianOf('page'), feature: medianOf('feature') };
 }
 
 /** Makes the page or the feature fetch `url` a number of times, and returns how long all of it took, in ms. */
-export function timeCalls(
+function timeCalls(
   popup: Page,
   way: Way,
   url: string,

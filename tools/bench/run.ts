@@ -1,76 +1,53 @@
-// `npm run bench`: measures the extension side by side with its peers and with the physical limit, and prints the tables of
+// `npm run bench`: measures the extension beside the physical limit and other libraries, and prints the tables of
 // docs/performance.md.
-//
-//   npm run bench -- --only popup,worker     some measurements
-//   npm run bench -- --browser firefox       those of one browser
-//   npm run bench -- --write                 also replaces these results in docs/performance.md
 
+import { cpus, totalmem } from 'node:os';
 import { browserNames, type BrowserName } from '../browser/browsers.ts';
 import { readOptions, runCommand, UsageError, type OnStop } from '../command.ts';
 import { measureCalls } from './calls.ts';
-import { measureMemory } from './memory.ts';
-import { readMachine, writePage, mergeRows, toMarkdown, toPeerTable, type Row } from './rows.ts';
+import { toTable, toPeerTable, type Row } from './rows.ts';
 import { measurePopup } from './popup.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
-import { measureWorker } from './worker.ts';
 
-interface Measurement {
-  readonly browsers: readonly BrowserName[];
-  readonly measure: (onStop: OnStop, browser: BrowserName) => Promise<readonly Row[]>;
-}
+type Measure = (onStop: OnStop, browser: BrowserName) => Promise<readonly Row[]>;
 
-const measurements: Readonly<Record<string, Measurement>> = {
-  popup: { browsers: browserNames, measure: measurePopup },
-  'sign-in': { browsers: browserNames, measure: measureSignIn },
-  worker: { browsers: ['chrome'], measure: measureWorker },
-  fetch: { browsers: browserNames, measure: measureCalls },
-  sizes: { browsers: ['chrome'], measure: measureSizes },
-  memory: { browsers: ['chrome'], measure: measureMemory },
+const measurements: Readonly<Record<string, Measure>> = {
+  popup: measurePopup,
+  'sign-in': measureSignIn,
+  fetch: measureCalls,
+  sizes: (onStop, browser) => (browser === 'chrome' ? measureSizes(onStop) : Promise.resolve([])),
 };
 
 await runCommand(async (onStop) => {
-  const { names, chosen, writes } = readChoice();
-  const machine = writes ? await readMachine(chosen) : null;
-  let rows: readonly Row[] = [];
+  const { names, browsers } = readChoice();
+  const rows: Row[] = [];
   try {
-    for (const [name, { browsers, measure }] of Object.entries(measurements)) {
+    for (const name of names) {
       for (const browser of browsers) {
-        if (!names.includes(name) || !chosen.includes(browser)) continue;
         // Progress goes beside the table.
         process.stderr.write(`Measuring ${name} in ${browser}.\n`);
-        const measured = await measure(onStop, browser);
-        rows = mergeRows(rows, measured);
-        // At once, because a later measurement may be interrupted.
-        if (machine !== null) await writePage(machine, measured);
+        rows.push(...((await measurements[name]?.(onStop, browser)) ?? []));
       }
     }
   } finally {
-    process.stdout.write(`${toMarkdown(rows)}\n\n${toPeerTable(rows)}\n`);
+    const memory = `${Math.round(totalmem() / 2 ** 30)} GB of memory`;
+    const machine = `${cpus().length} cores and ${memory} (${process.platform}), Node ${process.version}`;
+    process.stdout.write(`${[machine, toTable(rows), toPeerTable(rows)].join('\n\n')}\n`);
   }
 });
 
-function readChoice(): {
-  readonly names: readonly string[];
-  readonly chosen: readonly BrowserName[];
-  readonly writes: boolean;
-} {
-  const options = {
-    only: {
-      type: 'string',
-      description: `Measures only these, with commas: ${Object.keys(measurements).join(', ')}.`,
-    },
-    browser: { type: 'string', description: `Measures only in this one: ${browserNames.join(' or ')}.` },
-    write: { type: 'boolean', default: false, description: 'Writes the results into docs/performance.md.' },
-  } as const;
-  const { only, browser, write } = readOptions(options, '--only popup');
+function readChoice() {
   const known = Object.keys(measurements);
+  const options = {
+    only: { type: 'string', description: `Measures only these, with commas: ${known.join(', ')}.` },
+    browser: { type: 'string', description: `Measures only in this one: ${browserNames.join(' or ')}.` },
+  } as const;
+  const { only, browser } = readOptions(options, '--only popup');
   const names = only?.split(',') ?? known;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`Unknown measurement: ${unknown}. Known are ${known.join(', ')}.`);
-  const chosen = browserNames.filter((name) => browser === undefined || name === browser);
-  if (chosen.length === 0)
-    throw new UsageError(`Unknown browser: ${browser}. Known are ${browserNames.join(' and ')}.`);
-  return { names, chosen, writes: write };
+  const browsers = browserNames.filter((name) => browser === undefined || name === browser);
+  const unknown =
+    names.find((name) => !known.includes(name)) ?? (browsers.length === 0 ? browser : undefined);
+  if (unknown !== undefined) throw new UsageError(`Unknown: ${unknown}. \`--help\` lists what is known.`);
+  return { names, browsers };
 }

@@ -22,8 +22,6 @@ interface SceneOptions {
   readonly feature?: 'empty' | 'sample';
   /** Access tokens last an hour by default. */
   readonly provider?: DemoProviderOptions;
-  /** Further redirect URIs, of other extensions that sign in. */
-  readonly redirectUris?: readonly string[];
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -60,13 +58,13 @@ const features = {
 
 async function openScene(
   onStop: OnStop,
-  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [] }: SceneOptions,
+  { browser: name, feature = 'empty', provider: settings }: SceneOptions,
 ) {
   const folder = await makeBenchFolder(onStop);
   const echo = await startEchoServer();
   onStop(echo.close);
   const demo = await startDemoProvider({
-    redirectUris: [...Object.values(redirectUris(readManifest(), 'demo')), ...others],
+    redirectUris: Object.values(redirectUris(readManifest(), 'demo')),
     accessTokenSeconds: 3_600,
     ...settings,
   });
@@ -89,8 +87,6 @@ async function openScene(
     demo,
     echo,
     browser,
-    /** A folder for more builds; it is removed with the scene. */
-    folder,
     extensionDir,
     /** Signs in as the first user, and returns the popup once it shows them. */
     async signIn() {

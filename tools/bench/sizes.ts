@@ -1,7 +1,7 @@
 // The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls
 // alone, and the peers. Ours is weighed by module, for which the build has the module that each character comes from.
 
-import { join, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import {
   readLoadedScripts,
   toGzippedBytes,
 } from '../../tests/support/loaded-scripts.ts';
-import { buildCompanion, preparePeers, reactPage } from './companions.ts';
+import { buildPage, floorsFolder, preparePeers } from './companions.ts';
 import type { Row } from './rows.ts';
 import { makeBenchFolder } from './scene.ts';
 import { demoConfigPath, readConfigFile } from '../build/read-config.ts';
@@ -31,12 +31,14 @@ export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
   const isOfLibrary = (source: string) => !/^(?:the build$|src\/|tools\/)/.test(source);
 
   const weighPopup = async (dir: string) => weigh(dir, await findPageEntries(dir, 'popup.html'));
-  const reactDir = await buildCompanion(reactPage, folder);
+  const reactDir = join(folder, 'react');
+  await buildPage(join(floorsFolder, 'react'), reactDir, '/');
   const workers: Record<string, number> = {};
   const popups: Record<string, number> = {};
   for (const peer of await preparePeers()) {
-    const dir = await buildCompanion(peer, folder);
-    if (peer.runsIn === 'worker') workers[peer.name] = await weigh(dir, ['background.js']);
+    const dir = join(folder, basename(peer.folder));
+    await buildPage(peer.folder, dir, '/', peer.hasWorker ? [join(peer.folder, 'background.ts')] : []);
+    if (peer.hasWorker) workers[peer.name] = await weigh(dir, ['background.js']);
     popups[peer.name] = await weighPopup(dir);
   }
   const rest = { browser: 'chrome', unit: 'kB' } as const;

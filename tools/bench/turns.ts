@@ -1,19 +1,14 @@
 // Measures several things in turns, so that other load on the machine affects all of them.
 
-interface Turns {
-  readonly turns: number;
-  /** Turns before the others that fill caches and do not count. Default 1. */
-  readonly warmUp?: number;
-}
-
 /** Takes the measures in turns, each once in a turn, and returns the values of each. */
 export async function takeInTurns<Value>(
   measures: Readonly<Record<string, () => Promise<Value>>>,
-  { turns, warmUp = 1 }: Turns,
+  turns: number,
 ): Promise<(name: string) => readonly Value[]> {
   const named = Object.entries(measures);
   const values = new Map(named.map(([name]) => [name, [] as Value[]]));
-  for (let turn = -warmUp; turn < turns; turn += 1) {
+  // The first fills caches.
+  for (let turn = -1; turn < turns; turn += 1) {
     // No measure always follows the same one.
     for (const [name, measure] of turn % 2 === 0 ? named : named.toReversed()) {
       const value = await measure();
@@ -26,7 +21,7 @@ export async function takeInTurns<Value>(
 /** Takes the measures in turns, and returns the median of each. */
 export async function measureInTurns(
   measures: Readonly<Record<string, () => Promise<number>>>,
-  turns: Turns,
+  turns: number,
 ): Promise<(name: string) => number> {
   const valuesOf = await takeInTurns(measures, turns);
   return (name) => median(valuesOf(name));

@@ -21,28 +21,8 @@ import { readManifest } from '../build/read-manifest.ts';
 export type BrowserName = 'chrome' | 'firefox';
 export const browserNames: readonly BrowserName[] = ['chrome', 'firefox'];
 
-/** A program to open the extension in. `chrome` is whichever browser with Chromium's engine is there. */
-export type ProductName = BrowserName | 'edge';
-
-/** The browser whose build a program runs. */
-export function toBrowserName(product: ProductName): BrowserName {
-  return product === 'edge' ? 'chrome' : product;
-}
-
-const edge = {
-  variable: 'EDGE_PATH',
-  title: 'Microsoft Edge',
-  programs: {
-    linux: ['microsoft-edge', 'microsoft-edge-stable'],
-    darwin: ['Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
-    win32: ['Microsoft\\Edge\\Application\\msedge.exe'],
-  },
-  debianPackage: null,
-  download: null,
-};
-
 /** Chromium and Edge run the same build as Chrome, so each of them counts as `chrome`. */
-const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = {
+const products: Readonly<Record<BrowserName, Omit<Search, 'oldest' | 'log'>>> = {
   chrome: {
     variable: 'CHROME_PATH',
     title: 'Chromium',
@@ -52,24 +32,24 @@ const products: Readonly<Record<ProductName, Omit<Search, 'oldest' | 'log'>>> = 
         'chromium-browser',
         'google-chrome',
         'google-chrome-stable',
-        ...edge.programs.linux,
+        'microsoft-edge',
+        'microsoft-edge-stable',
       ],
       darwin: [
         'Chromium.app/Contents/MacOS/Chromium',
         'Google Chrome.app/Contents/MacOS/Google Chrome',
         'Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
-        ...edge.programs.darwin,
+        'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
       ],
       win32: [
         'Chromium\\Application\\chrome.exe',
         'Google\\Chrome\\Application\\chrome.exe',
-        ...edge.programs.win32,
+        'Microsoft\\Edge\\Application\\msedge.exe',
       ],
     },
     debianPackage: 'chromium',
     download: Browser.CHROME,
   },
-  edge,
   firefox: {
     variable: 'FIREFOX_PATH',
     title: 'Firefox',
@@ -100,7 +80,7 @@ export function hasDisplay(): boolean {
  * says what to do.
  */
 export async function findBrowser(
-  name: ProductName,
+  name: BrowserName,
   { log }: { readonly log: (line: string) => void },
 ): Promise<string> {
   const said = new Set<string>();
@@ -108,7 +88,7 @@ export async function findBrowser(
     if (!said.has(line)) log(line);
     said.add(line);
   };
-  const product: Search = { ...products[name], oldest: oldestVersion(toBrowserName(name)), log: logOnce };
+  const product: Search = { ...products[name], oldest: oldestVersion(name), log: logOnce };
   const { variable, title, oldest } = product;
   const chosen = process.env[variable];
   if (chosen) {
@@ -144,10 +124,10 @@ interface Search {
   readonly title: string;
   /** Paths of its executables on each system, in any folder of programs there; the best first. */
   readonly programs: Readonly<Record<'linux' | 'darwin' | 'win32', readonly string[]>>;
-  /** Name of the package in Debian; null if Debian has none. */
-  readonly debianPackage: string | null;
-  /** Its name in @puppeteer/browsers; null if that package can't download it. */
-  readonly download: Browser | null;
+  /** Name of the package in Debian. */
+  readonly debianPackage: string;
+  /** Its name in @puppeteer/browsers. */
+  readonly download: Browser;
   /** The oldest major version in which the extension can be installed. */
   readonly oldest: number;
   readonly log: (line: string) => void;
@@ -207,9 +187,9 @@ async function isSnap(path: string): Promise<boolean> {
   return start.startsWith('#!') && start.includes('/snap/');
 }
 
-/** Installs the Debian or Ubuntu package, if there is one and this process may. */
+/** Installs the Debian or Ubuntu package, if this process may. */
 async function installPackage(product: Search): Promise<void> {
-  if (product.debianPackage === null || !canUseApt()) return;
+  if (!canUseApt()) return;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may be good enough.
@@ -245,7 +225,7 @@ async function findDownloaded(product: Search): Promise<string | null> {
 async function download(product: Search): Promise<void> {
   const platform = detectBrowserPlatform();
   const browser = product.download;
-  if (platform === undefined || browser === null) return;
+  if (platform === undefined) return;
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
   const cacheDir = downloadFolder();
   product.log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);

@@ -154,7 +154,7 @@ function findWorkers(browser: Browser, origin: string): readonly Target[] {
 }
 
 /** Stops an extension's worker, and waits until it has stopped. `origin` is the one of its pages. */
-export async function stopWorker(browser: Browser, origin: string): Promise<void> {
+async function stopWorker(browser: Browser, origin: string): Promise<void> {
   const workers = findWorkers(browser, origin);
   for (const target of workers) {
     const worker = await target.worker();

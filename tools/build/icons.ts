@@ -6,7 +6,6 @@ import { quote, type Mistake } from '../../src/config/config-error.ts';
 import type { Provider } from '../../src/config/config.ts';
 import { memberOf } from '../../src/config/value-schema.ts';
 import { root as project } from './read-text.ts';
-import { findSvgMistakes } from './svg.ts';
 
 /** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
 const maxBytes = 4096;
@@ -53,4 +52,48 @@ function findFileMistakes(file: string): readonly string[] {
   const bytes = readFileSync(file);
   if (file.endsWith('.svg')) return findSvgMistakes(bytes.toString('utf8'));
   return bytes.toString('latin1').startsWith(pngSignature) ? [] : ['expected a PNG image'];
+}
+
+const namespaces = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'];
+
+/** The elements that an icon needs: a list of those that it mustn't have would always lack one. */
+const elements =
+  /^(?:svg|g|defs|symbol|use|title|desc|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|style|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker|filter|fe[A-Z]\w+)$/;
+
+/** The functions of styles and attributes; `url` with a reference within the file alone. */
+const functions = /^(?:url|rgba?|hsla?|matrix|translate[xy]?|scale[xy]?|rotate|skew[xy]|calc|var)$/;
+
+const tag = /<\/?([^\s<>/="'&]+)((?:\s+[^\s<>/="'&]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
+
+const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * The mistakes in an SVG icon. The popup shows it as an image, in which browsers run no script and load nothing. This holds also
+ * where an icon is shown in another way.
+ */
+function findSvgMistakes(svg: string): readonly string[] {
+  const body = svg.replace(/^\ufeff?<\?xml\s[^<>?]*\?>/, '').replaceAll(/<!--(?:[^-]|-(?!->))*-->/g, '');
+  const strays: string[] = [];
+  const rest = body.replaceAll(tag, (_tag, name: string, attributes: string) => {
+    if (!elements.test(name)) strays.push(`the element ${quote(name)}`);
+    for (const [, key = '', double, value = double ?? ''] of attributes.matchAll(attribute)) {
+      const isOdd = key.startsWith('xmlns') && !namespaces.includes(value);
+      if (isOdd || /^on|:(?!href$|space$|lang$|xlink$)/i.test(key))
+        strays.push(`the attribute ${quote(key)}`);
+      if (key.endsWith('href') && !value.trim().startsWith('#')) strays.push('a reference to something else');
+    }
+    return '';
+  });
+  for (const [, name = ''] of body.matchAll(/([\w-]+)\(/g))
+    if (!functions.test(name.toLowerCase())) strays.push(`the function ${quote(name)}`);
+  if (/url\(\s*["']?\s*(?!["'#\s])/i.test(body)) strays.push('a reference to something else');
+  if (/@(?!\d)|\/\*/.test(body)) strays.push('a rule with "@" or a comment in a style');
+  if (/\\|&(?!(?:amp|lt|gt|quot|apos);)/.test(body)) strays.push('an escape');
+  if (/[<>]/.test(rest)) strays.push("something that isn't plain XML, such as a document type");
+  // Without the namespace, browsers show no image.
+  const isImage = /^\s*<svg\s[^>]*\bxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(body);
+  return [
+    ...(isImage ? [] : [`expected an SVG image, with xmlns="${namespaces[0]}"`]),
+    ...new Set(strays.map((stray) => `found ${stray} in it; remove it: an icon has shapes alone`)),
+  ];
 }

@@ -1,11 +1,10 @@
 // The parts of Latchkey that an extension gets: the members that its manifest.json leaves out, pages, icons and messages. In a checkout
 // these are the extension's own files.
 
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/config/manifest.ts';
-import { listLanguages } from './read-languages.ts';
 import { latchkey, readJson, root, toOwnScript } from './read-text.ts';
 
 /** The popup's page in a build. */
@@ -48,6 +47,14 @@ export function ownPage(): Plugin {
       },
     },
   };
+}
+
+/** The names of the folders in the folder `_locales`, sorted. It ignores files, such as those that file managers leave. */
+export function listLanguages(locales: string): readonly string[] {
+  return readdirSync(locales, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 type Messages = Readonly<Record<string, object>>;

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { findParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toIconsModule } from './icons.ts';
-import { listLanguages } from './read-languages.ts';
+import { listLanguages } from './own-files.ts';
 import { readJson, root, toOwnScript } from './read-text.ts';
 
 /** The modules that are generated from the configuration. */

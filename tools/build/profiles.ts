@@ -3,7 +3,6 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { explainUnknown } from '../../src/config/keys.ts';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
 import { ending, FileError, latchkey } from './read-text.ts';
@@ -30,7 +29,7 @@ export function loadProfiles(): readonly NamedProfile[] {
 
 /**
  * The profiles of a folder. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
- * profile or one with a member missing or unknown. If the file itself throws, so does `find`.
+ * profile; the compiler checks the members of one. If the file itself throws, so does `find`.
  */
 export function profilesIn(folder: string): Profiles {
   const names = () =>
@@ -43,35 +42,14 @@ export function profilesIn(folder: string): Profiles {
 
 function loadProfile(folder: string, name: string): Profile {
   const { default: profile } = loadModule(resolve(folder, `${name}${ending}`));
-  const mistakes = isProfile(profile)
-    ? findMemberMistakes(profile)
-    : ['found no profile; expected one as the default export, as src/providers/profile.ts describes it'];
-  if (isProfile(profile) && mistakes.length === 0) return profile;
-  throw new FileError(mistakes.map((text) => `src/providers/${name}${ending}: ${text}`));
+  if (isProfile(profile)) return profile;
+  const expected = 'expected one as the default export, as src/providers/profile.ts describes it';
+  throw new FileError([`src/providers/${name}${ending}: found no profile; ${expected}`]);
 }
 
 function isProfile(value: unknown): value is Profile {
   if (typeof value !== 'object' || value === null || !('use' in value)) return false;
   return value.use === 'preset' || value.use === 'refused';
-}
-
-const knowledge = ['use', 'title', 'issuers', 'registration', 'limits', 'facts'];
-const members: Readonly<Record<Profile['use'], readonly string[]>> = {
-  preset: [...knowledge, 'settings', 'asks'],
-  refused: [...knowledge, 'refusal'],
-};
-const optional: typeof members = { preset: ['apis', 'stepUp'], refused: [] };
-
-/** No command compiles a profile, so only this notices a mistyped member. The compiler checks what is inside the members. */
-function findMemberMistakes(profile: Profile): readonly string[] {
-  const expected = members[profile.use];
-  const known = [...expected, ...optional[profile.use]];
-  const unknown = Object.keys(profile).filter((member) => !known.includes(member));
-  const missing = expected.filter((member) => !Object.hasOwn(profile, member));
-  return [
-    ...unknown.map((member) => `${member}: ${explainUnknown(member, known)}`),
-    ...missing.map((member) => `${member}: missing`),
-  ];
 }
 
 /**

@@ -12,7 +12,6 @@ import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { ownPage, popupPage, preparePublicFolder, toSource, toSourceManifest } from './own-files.ts';
 import { readConfigFile } from './read-config.ts';
-import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { latchkey, root } from './read-text.ts';
 import { firstChunk, firstPaint, reactModules, styledImports, inlineStyle } from './first-paint.ts';
@@ -44,8 +43,7 @@ export interface ExtensionOptions {
 }
 
 /**
- * Vite's settings for one browser. Throws a `FileError` when the configuration, manifest.json or a language's messages are
- * invalid. With `live` a language may be unfinished.
+ * Vite's settings for one browser. Throws a `FileError` when the configuration or manifest.json is invalid.
  */
 export function extension(options: ExtensionOptions): UserConfig {
   const {
@@ -58,12 +56,10 @@ export function extension(options: ExtensionOptions): UserConfig {
   const manifest = readVersionedManifest();
   const source = toSourceManifest(manifest);
   const built = toManifest(source, config, browser);
-  const publicDir = preparePublicFolder(manifest);
-  if (live === undefined) readLanguages(publicDir);
   const page = toSource(popupPage);
   return {
     root,
-    publicDir,
+    publicDir: preparePublicFolder(manifest),
     // The command has printed addresses that are still needed.
     clearScreen: false,
     plugins: [

@@ -5,7 +5,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { billsResource, demandConfirmation } from './bills.ts';
@@ -60,12 +59,6 @@ export async function answerApi(
       const error_description = `The body needs a "text" of at most ${maxTaskLength} characters.`;
       return sendJson(response, 400, { error: 'bad_request', error_description });
     }
-    // Sends nothing, not even headers, for so many milliseconds.
-    case 'GET /api/slow': {
-      const ms = Number(query.get('ms'));
-      await setTimeout(ms, null, { ref: false });
-      return sendJson(response, 200, { ms });
-    }
     // Requires a token with this scope.
     case 'GET /api/scoped': {
       const scope = query.get('scope') ?? '';
@@ -83,10 +76,6 @@ export async function answerApi(
       const error = 'insufficient_user_authentication';
       return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
     }
-    // To any host.
-    case 'GET /api/redirect':
-      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
-      return;
     default:
       return sendJson(response, 404, { error: 'not_found' });
   }

@@ -48,20 +48,19 @@ async function createGrant(
 export async function answerInteraction(
   provider: Provider,
   state: InteractionState,
-  redirectUris: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const interaction = await provider.interactionDetails(request, response);
   if (request.method !== 'POST') {
-    response.writeHead(200, pageHeaders(redirectUris)).end(pageOf(interaction, state));
+    response.writeHead(200, pageHeaders).end(pageOf(interaction, state));
     return;
   }
   const form = new URLSearchParams(await text(request));
   const result = await resultOf(provider, state, interaction, form);
   if (result) return provider.interactionFinished(request, response, result);
   response
-    .writeHead(400, pageHeaders(redirectUris))
+    .writeHead(400, pageHeaders)
     .end(errorPage('Unknown choice', 'The page has no such button. Go back and choose one.'));
 }
 

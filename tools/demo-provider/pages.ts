@@ -1,6 +1,5 @@
 // The demo provider's pages, as HTML. A page loads nothing from other hosts and works without scripts.
 
-import { createHash } from 'node:crypto';
 import type { User } from './people.ts';
 
 /** A title and a detail for each scope on the consent page. */
@@ -114,20 +113,15 @@ export function errorPage(title: string, text: string, detail: string | null = n
 function avatar(user: User): string {
   if (user.portrait !== null) return `<img class="avatar" src="/people/${escape(user.id)}.svg" alt="">`;
   const initials = user.name.split(' ').map((word) => word.charAt(0));
-  return `<span class="avatar initials" aria-hidden="true">${escape(initials.join(''))}</span>`;
+  return `<span class="avatar" aria-hidden="true">${escape(initials.join(''))}</span>`;
 }
 
 const style = `
 :root {
   color-scheme: light dark;
-  --ground: light-dark(#eef1f5, #12151a);
-  --card: light-dark(#ffffff, #1b1f26);
-  --ink: light-dark(#1a2029, #e9ecf1);
   --quiet: light-dark(#566070, #a2acbb);
   --line: light-dark(#d5dbe3, #363d49);
   --accent: light-dark(#1d5fd0, #8cb4ff);
-  --on-accent: light-dark(#ffffff, #0d1a33);
-  --tint: light-dark(#eef4ff, #232b3a);
 }
 * { box-sizing: border-box; }
 body {
@@ -137,47 +131,31 @@ body {
   place-content: center;
   grid-template-columns: minmax(0, 25rem);
   padding: 1rem;
-  background: var(--ground);
-  color: var(--ink);
+  background: light-dark(#ffffff, #1b1f26);
+  color: light-dark(#1a2029, #e9ecf1);
   font: 1rem/1.5 system-ui, sans-serif;
 }
-main {
-  padding: 2rem;
-  background: var(--card);
-  border: 1px solid var(--line);
-  border-radius: 1rem;
-}
-.brand {
-  display: block;
-  width: 2.75rem;
-  padding: 0.6rem;
-  border-radius: 0.75rem;
-  background: var(--accent);
-  color: var(--on-accent);
-}
+.brand { width: 2.75rem; color: var(--accent); }
 h1 { margin: 1.25rem 0 0.5rem; font-size: 1.375rem; line-height: 1.25; }
 p { margin: 0 0 1.25rem; color: var(--quiet); }
-strong { color: var(--ink); }
 .answers { display: grid; gap: 0.625rem; }
 button {
   min-height: 2.75rem;
   padding: 0.5rem 1rem;
   border: 1px solid var(--line);
   border-radius: 0.625rem;
-  background: var(--card);
-  color: var(--ink);
+  background: none;
+  color: inherit;
   font: inherit;
   cursor: pointer;
 }
-button:hover { background: var(--tint); border-color: var(--accent); }
+button:hover { border-color: var(--accent); }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button.primary { background: var(--accent); color: var(--on-accent); font-weight: 600; }
+button.primary { background: var(--accent); color: light-dark(#ffffff, #0d1a33); font-weight: 600; }
 button.account { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem; text-align: start; }
-.avatar { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; }
-.initials { display: grid; place-content: center; background: var(--line); font-weight: 600; }
+.avatar { flex: none; display: grid; place-content: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; background: var(--line); }
 .who { min-width: 0; line-height: 1.35; overflow-wrap: anywhere; }
 .who span, li span { display: block; color: var(--quiet); font-size: 0.875rem; }
-.who small { padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--line); white-space: nowrap; }
 ul { margin: 0 0 1.5rem; padding: 0; list-style: none; }
 li { padding: 0.4375rem 0; border-top: 1px solid var(--line); }
 `;
@@ -191,25 +169,8 @@ addEventListener('pageshow', () => { sent = false; });
 
 const key = `<svg class="brand" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="7.5" cy="15.5" r="4.5"/><path d="m10.7 12.3 9.3-9.3m-4 4 3 3m-6 0 2 2"/></svg>`;
 
-/** The headers of a page, whose form may lead to one of `redirectUris`. */
-export function pageHeaders(redirectUris: readonly string[]): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': [
-      "default-src 'none'",
-      `style-src '${digestOf(style)}'`,
-      `script-src '${digestOf(script)}'`,
-      "img-src 'self'",
-      // Chromium applies this directive to the redirects after a form too.
-      ["form-action 'self'", ...redirectUris.map((uri) => new URL(uri).origin)].join(' '),
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  };
-}
+/** The headers of a page. */
+export const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
 /** A page with this heading. `content` is HTML. */
 function page(heading: string, content: string): string {
@@ -236,8 +197,4 @@ ${content}
 /** Any text as HTML. */
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function digestOf(source: string): string {
-  return `sha256-${createHash('sha256').update(source).digest('base64')}`;
 }

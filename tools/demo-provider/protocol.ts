@@ -134,7 +134,7 @@ export async function createProtocol(
   return provider;
 
   function show(context: Context, html: string): void {
-    context.set(pageHeaders(redirectUris));
+    context.set(pageHeaders);
     context.body = html;
   }
 }

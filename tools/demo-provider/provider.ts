@@ -75,7 +75,7 @@ export async function startDemoProvider(options: DemoProviderOptions = {}): Prom
 
 async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<DemoProvider> {
   const issuer = `http://localhost:${loopback.port}`;
-  const { redirectUris = [], delayMs, cors = true } = options;
+  const { delayMs, cors = true } = options;
   const state = { consents: new Map(), offlineChallenges: new Set() };
   const protocol = await createProtocol(issuer, options, state);
   const grantTypes = new WeakMap<IncomingMessage, string>();
@@ -105,7 +105,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     if (path.startsWith('/api/')) return answerApi(protocol, issuer, tasks, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
-      return answerInteraction(protocol, state, redirectUris, request, response);
+      return answerInteraction(protocol, state, request, response);
     }
     return answerProtocol(request, response);
   }
@@ -126,7 +126,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
         cookie,
       });
     });
-    answer(request, response).catch((error: unknown) => answerFailure(error, response, redirectUris));
+    answer(request, response).catch((error: unknown) => answerFailure(error, response));
   });
 
   const { close } = loopback;
@@ -148,7 +148,7 @@ function answerPortrait(path: string, response: ServerResponse): void {
     .end(portrait);
 }
 
-function answerFailure(error: unknown, response: ServerResponse, redirectUris: readonly string[]): void {
+function answerFailure(error: unknown, response: ServerResponse): void {
   // The client closed the connection during the request, so there is no one to answer.
   if (response.destroyed) return;
   const isOver = error instanceof InteractionNotFound;
@@ -157,7 +157,7 @@ function answerFailure(error: unknown, response: ServerResponse, redirectUris: r
   const [status, title, text] = isOver
     ? [400, 'This sign-in is over', 'It was already completed, or it took too long. Sign in again.']
     : [500, "This didn't work", 'The demo provider failed. Its terminal says why.'];
-  response.writeHead(status, pageHeaders(redirectUris)).end(errorPage(title, text));
+  response.writeHead(status, pageHeaders).end(errorPage(title, text));
 }
 
 /** A request's path, without its query. */

@@ -12,6 +12,7 @@ import type { examinePolicyText } from './policy.ts';
 import { toOutlook, toRegister, toReport, type ProviderReport, type Report } from './report.ts';
 import { examinePage } from './sign-in-page.ts';
 import { compareStatements, type Asked, type Examined } from './statements.ts';
+import { toFacts } from '../profile-outline.ts';
 import { toExtensionIds, toTargets, type ExtensionIds, type Target } from '../redirect-uris.ts';
 import { examineToken, takesRefreshTokens } from './token-endpoint.ts';
 import { createGate, type Fetch, type Gate } from './world.ts';
@@ -88,7 +89,7 @@ export async function examineProvider({
     profile: recognized && {
       name: recognized.name,
       title: recognized.profile.title,
-      facts: recognized.profile.facts,
+      facts: toFacts(recognized.profile),
     },
     outlook: Object.fromEntries(
       targets.map((target) => [target.name, toOutlook(target.name, mode, findings)]),

@@ -8,8 +8,8 @@ import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts'
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
-import { FileError, parseJson } from '../build/read-text.ts';
-import { readRegistry, readSchema, type ManagedSchema } from './registry.ts';
+import { FileError, latchkey, parseJson, readJson } from '../build/read-text.ts';
+import { readRegistry } from './registry.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';
 import { isObject } from '../../src/session/shape.ts';
 
@@ -132,6 +132,17 @@ function findIds(policy: unknown): readonly string[] {
   );
   return ids.filter((id) => typeof id === 'string');
 }
+
+/** A schema as Chromium understands it. */
+interface ManagedSchema {
+  readonly type: keyof typeof types;
+  readonly properties?: Readonly<Record<string, ManagedSchema>>;
+  readonly additionalProperties?: ManagedSchema;
+  readonly items?: ManagedSchema;
+}
+
+/** The schema of the extension's policies. Throws a {@link FileError} if it can't be read. */
+const readSchema = () => readJson('src/public/managed-schema.json', latchkey) as ManagedSchema;
 
 /** The types of a schema, as messages name them. */
 const types = {

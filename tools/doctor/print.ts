@@ -101,7 +101,7 @@ function printFacts({ facts }: NonNullable<ProviderReport['profile']>): string[]
     '  Where this comes from:',
     ...facts.flatMap((fact) => [
       ...wrap(`${fact.date}, ${fact.how}: ${fact.text}`, '    '),
-      ...(fact.how === 'from memory' ? [] : [`      ${fact.source}`]),
+      ...(fact.source === undefined ? [] : [`      ${fact.source}`]),
     ]),
   ];
 }

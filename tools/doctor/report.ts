@@ -1,10 +1,10 @@
 // The doctor's report, as `--json` prints it. docs/doctor.md explains its members.
 
 import type { Provider } from '../../src/config/provider.ts';
-import type { Fact, Profile } from '../../src/providers/profile.ts';
+import type { Profile } from '../../src/providers/profile.ts';
 import { fillStep, type Target, type TargetName } from '../redirect-uris.ts';
 import { holdsIn, type Finding } from './finding.ts';
-import { toOutline } from '../profile-outline.ts';
+import { toOutline, type DatedFact } from '../profile-outline.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 
 /** The outlooks of a sign-in, the best first. `works`: nothing that can be checked without a user speaks against it. */
@@ -26,7 +26,11 @@ export interface Report {
 type ByTarget<Value> = Readonly<Partial<Record<TargetName, Value>>>;
 
 export interface ProviderReport extends Pick<Provider, 'id' | 'name' | 'issuer'> {
-  readonly profile: { readonly name: string; readonly title: string; readonly facts: readonly Fact[] } | null;
+  readonly profile: {
+    readonly name: string;
+    readonly title: string;
+    readonly facts: readonly DatedFact[];
+  } | null;
   readonly outlook: ByTarget<Outlook>;
   readonly findings: readonly Finding[];
   readonly register: {

@@ -13,11 +13,6 @@ interface Message {
 
 const placeholder = /\$([a-z0-9_@]+)\$/giu;
 
-/** The names of the placeholders in a message, in their order. */
-export function findPlaceholders(message: string): readonly string[] {
-  return [...message.matchAll(placeholder)].map(([, name = '']) => name);
-}
-
 /**
  * Looks messages up in one file. Replaces `$name$` with the content of that placeholder, then `$1` with the first
  * substitution, and `$$` with `$`. Returns '' for a missing key, as browsers do; to fall back to English as they do,

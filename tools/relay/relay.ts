@@ -52,8 +52,8 @@ export function createRelay(
 }
 
 /** The error code for the log: a provider chooses it, and could put a token there. */
-function toLoggedError({ body }: Answer): string | null {
-  const error = body?.['error'];
+function toLoggedError({ text }: Answer): string | null {
+  const error = Object(parseJson(text))['error'] as unknown;
   if (typeof error !== 'string') return null;
   return /^[a-z_]{1,40}$/.test(error) ? error : 'other';
 }
@@ -100,7 +100,8 @@ async function readRequest(
   provider: RelayProvider,
 ): Promise<{ readonly fields: Fields } | Answer> {
   if (method !== 'POST') {
-    return { ...refuse(405, 'invalid_request', 'The relay accepts POST only.'), headers: { allow: 'POST' } };
+    const refusal = refuse(405, 'invalid_request', 'The relay accepts POST only.');
+    return { ...refusal, headers: { ...refusal.headers, allow: 'POST' } };
   }
   if (!mayComeFrom(headers.get('origin'), provider)) {
     return refuse(403, 'unauthorized_client', "This Origin isn't the extension's.");
@@ -153,8 +154,8 @@ function readForm(
 // The request to the provider, and its answer
 
 /**
- * Sends `fields` to the provider's fixed endpoint, with the client's secret, and makes its answer a standard one. Follows no
- * redirect, because it would take the secret along.
+ * Sends `fields` to the provider's fixed endpoint, with the client's secret, and returns its answer. Follows no redirect, because
+ * it would take the secret along.
  */
 async function askProvider(
   fetch: NonNullable<RelayOptions['fetch']>,
@@ -169,9 +170,9 @@ async function askProvider(
     const response = await fetch(url, { ...toProviderRequest(provider, fields), signal: deadline });
     const answered = await readText(response.body, maxAnswerBytes);
     if (answered === null) return refuse(502, 'server_error', "The provider's response is too large.");
-    const answer = readAnswer(response, answered, purpose);
-    // A provider may repeat what it was sent, in any field or header.
-    const texts = Object.values({ ...answer.body, ...answer.headers }).map(String);
+    const answer = readAnswer(response, answered);
+    // A provider may repeat what it was sent, in any field or header, and escape it in JSON.
+    const texts = [JSON.stringify(answer), JSON.stringify(parseJson(answered))];
     return texts.some((text) => containsSecret(text, provider))
       ? refuse(502, 'server_error', "The provider's response contains the client secret.")
       : answer;
@@ -209,11 +210,11 @@ function toFormEncoded(value: string): string {
   return new URLSearchParams([['', value]]).toString().slice(1);
 }
 
-/** Whether `text` contains the secret: as it is, form-encoded, percent-encoded, or as it was sent in a header. */
-function containsSecret(text: string, provider: RelayProvider): boolean {
+/** Whether JSON contains the secret: as it is, form-encoded, percent-encoded, or as it was sent in a header. */
+function containsSecret(json: string, provider: RelayProvider): boolean {
   const { clientSecret } = provider;
   const encoded = [toFormEncoded(clientSecret), encodeURIComponent(clientSecret), toBasic(provider)];
-  return [clientSecret, ...encoded].some((spelling) => text.includes(spelling));
+  return [clientSecret, ...encoded].some((spelling) => json.includes(JSON.stringify(spelling).slice(1, -1)));
 }
 
 /** Reads a body of at most `maxBytes`; null if it is larger. Rejects if it isn't UTF-8, or the connection fails. */
@@ -229,75 +230,31 @@ async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
   return read + decoder.decode();
 }
 
-// The answers, with only known fields
+// The answers
 
 /** A request asks for tokens (RFC 6749, section 3.2) or for the end of one (RFC 7009). */
 type Purpose = 'token' | 'revoke';
 
-/** An answer of the relay: tokens, an error (RFC 6749, section 5.2), or no body. */
 interface Answer {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>> | null;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Creates an error of the relay itself. */
+/** Creates an error of the relay itself (RFC 6749, section 5.2). */
 function refuse(status: number, error: string, description: string): Answer {
-  return { status, body: { error, error_description: description } };
+  const text = JSON.stringify({ error, error_description: description });
+  return { status, text, headers: { 'content-type': 'application/json' } };
 }
 
-/** RFC 6749, section 5.2. Providers send it with any status. */
-const errorAnswer = v.object({
-  error: v.pipe(v.string(), v.regex(/^[ !#-[\]-~]{1,100}$/)),
-  error_description: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[^\p{Cc}]{1,1000}$/u))), undefined),
-});
-
-/** RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3. A member that is null counts as absent. */
-const tokenAnswer = v.pipe(
-  v.object({
-    access_token: v.string(),
-    token_type: v.nullish(v.string()),
-    refresh_token: v.nullish(v.string()),
-    id_token: v.nullish(v.string()),
-    // Some providers send it as text.
-    expires_in: v.nullish(
-      v.pipe(
-        v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
-        v.minValue(0),
-      ),
-    ),
-    // Some providers send a list.
-    scope: v.nullish(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.array(v.string()),
-          v.transform((names) => names.join(' ')),
-        ),
-      ]),
-    ),
-  }),
-  v.transform((members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))),
-);
-
-/**
- * Keeps the known members of a token response, and of an error its code and description, with the status of RFC 6749, section
- * 5.2. Anything else becomes a 502, which the extension treats like a provider that is out of order: no session ends.
- */
-function readAnswer({ status, ok, headers }: Response, text: string, purpose: Purpose): Answer {
-  if (status === 429 || status >= 500) return toUnavailable(status, headers.get('retry-after') ?? '');
-  const json = parseJson(text);
-  const failed = v.safeParse(errorAnswer, json);
-  if (failed.success) {
-    return { status: failed.output.error === 'invalid_client' ? 401 : 400, body: failed.output };
-  }
-  // Some providers refuse a token without saying why. A web page comes from something in between.
-  const isPage = headers.get('content-type')?.includes('html') === true || text.trimStart().startsWith('<');
-  if ((status === 400 || status === 401) && !isPage) return { status, body: null };
-  if (ok && purpose === 'revoke') return { status: 200, body: null };
-  const tokens = v.safeParse(tokenAnswer, json);
-  if (ok && tokens.success) return { status: 200, body: tokens.output };
-  return refuse(502, 'server_error', `The provider's response isn't a token response (status ${status}).`);
+/** The answer as it is, with the two headers that matter: the extension reads it like one that comes from the provider itself. */
+function readAnswer({ status, headers }: Response, text: string): Answer {
+  if (!/^[245]/.test(String(status))) return refuse(502, 'server_error', 'The provider redirects.');
+  const kept = ['content-type', 'retry-after'].flatMap((name) => {
+    const value = headers.get(name) ?? '';
+    return /^[ -~]{1,100}$/.test(value) ? [[name, value] as const] : [];
+  });
+  return { status, text, headers: Object.fromEntries(kept) };
 }
 
 function parseJson(text: string): unknown {
@@ -308,25 +265,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toUnavailable(status: number, retryAfter: string): Answer {
-  const isKept = status === 429 || status === 503;
-  // Seconds, or a date (RFC 9110, section 10.2.3).
-  const isReadable = /^(?:\d{1,9}|[A-Za-z\d ,:]{29})$/.test(retryAfter);
-  return {
-    ...refuse(isKept ? status : 502, 'temporarily_unavailable', "The provider isn't available."),
-    ...(isKept && isReadable && { headers: { 'retry-after': retryAfter } }),
-  };
-}
-
 /** Writes an answer. It may hold tokens, so nothing stores it (RFC 6749, section 5.1). */
-function toResponse({ status, body, headers }: Answer): Response {
-  return new Response(body === null ? null : JSON.stringify(body), {
-    status,
-    headers: {
-      ...(body !== null && { 'content-type': 'application/json' }),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-  });
+function toResponse({ status, text, headers }: Answer): Response {
+  const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  return new Response(text === '' ? null : text, { status, headers: { ...headers, ...always } });
 }

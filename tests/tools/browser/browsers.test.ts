@@ -16,7 +16,6 @@ beforeEach(() => {
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROME_PATH', undefined);
   vi.stubEnv('FIREFOX_PATH', undefined);
-  vi.stubEnv('EDGE_PATH', undefined);
   vi.stubEnv('PUPPETEER_CACHE_DIR', join(folder, 'downloads'));
 });
 
@@ -30,8 +29,7 @@ const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
 
 /** The lines that a search has logged. */
 let lines: string[];
-const find = (name: 'chrome' | 'edge' | 'firefox') =>
-  findBrowser(name, { log: (line) => void lines.push(line) });
+const find = (name: 'chrome' | 'firefox') => findBrowser(name, { log: (line) => void lines.push(line) });
 
 describe('on Linux', () => {
   beforeEach(({ skip }) =>
@@ -73,20 +71,6 @@ describe('on Linux', () => {
     await addProgram('chromium', script);
     const edge = await addProgram('microsoft-edge', runs);
     expect(await find('chrome')).toBe(edge);
-  });
-
-  test('findBrowser takes no other browser for Edge, and installs none', async () => {
-    await addProgram('chromium', runs);
-    vi.stubEnv('CHROME_PATH', join(folder, 'chromium'));
-    const search = find('edge');
-    await expect(search).rejects.toThrow(
-      new Error(
-        `Microsoft Edge ${oldestVersion('chrome')} or later wasn't found and couldn't be installed: install it, or set EDGE_PATH to its executable.`,
-      ),
-    );
-    expect(lines).toEqual([]);
-    const edge = await addProgram('microsoft-edge-stable', runs);
-    expect(await find('edge')).toBe(edge);
   });
 
   test('findBrowser skips a browser that is too old for the extension, and says so', async () => {

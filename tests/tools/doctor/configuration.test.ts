@@ -6,7 +6,12 @@ import { toReport } from '../../../tools/doctor/report.ts';
 import { describeReports, examine as examineScene, toLines } from '../../support/doctor-scene.ts';
 import { issuer } from '../../support/healthy-provider.ts';
 
-const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [] };
+const nothingKnown = {
+  registration: { console: 'Console', steps: [] },
+  limits: [],
+  read: '2026-11',
+  facts: [],
+};
 
 function preset(
   title: string,
@@ -34,12 +39,11 @@ const tenants = preset('Acme Directory', { refreshTokenSeconds: 86_400, trustedA
   ],
   facts: [
     {
-      how: "read in the provider's documents",
       text: 'Refresh tokens end after 24 hours.',
       date: '2026-11-22',
       source: 'https://docs.acme.example/tokens',
     },
-    { how: 'from memory', text: 'ID tokens have no "email_verified".', date: '2026-11' },
+    { text: 'ID tokens have no "email_verified".' },
   ],
 });
 const manyTenants = preset(

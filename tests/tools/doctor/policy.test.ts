@@ -50,12 +50,6 @@ const good = { version: 1, locked: true, providers: [{ id: 'acme' }] };
 const inChromium = (policies: object) => ({ '3rdparty': { extensions: policies } });
 const inFirefox = (policies: object) => ({ policies: { '3rdparty': { Extensions: policies } } });
 
-const sampleFiles = [
-  'linux-chromium.json',
-  'firefox-policies.json',
-  'google-admin-console.json',
-  'windows.reg',
-];
 const withoutEdge = { ...ids, edgeId: null };
 const other = 'c'.repeat(32);
 
@@ -71,7 +65,6 @@ const mistakes = {
   'a text that is not JSON': { version: 1, json: '{' },
   'a flow that the build does not have': { version: 1, providers: [{ id: 'acme', deviceFlow: 'only' }] },
   'an incomplete provider that the build does not have': { version: 1, providers: [{ id: 'acne' }] },
-  'the same as a text': { version: 1, json: JSON.stringify({ version: 1, providers: [{ id: 'acne' }] }) },
 };
 
 /** A policy with values that Chromium leaves out with their list, and Firefox doesn't. */
@@ -82,32 +75,6 @@ const toRegistry = (value: string) => {
   const key = `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Google\\Chrome\\3rdparty\\extensions\\${chromeId}\\policy]`;
   return `Windows Registry Editor Version 5.00\r\n\r\n${key}\r\n${value}\r\n`;
 };
-
-/** The same for Firefox, with keys below, each with its value. */
-const firefoxKey = `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Mozilla\\Firefox\\3rdparty\\Extensions\\${firefoxId}`;
-const inFirefoxRegistry = (values: string, below = '') =>
-  `Windows Registry Editor Version 5.00\r\n\r\n${firefoxKey}]\r\n${values}\r\n${below}\r\n`;
-
-/** A value of type 2 (a text with variables) or 7 (a list of texts), as Regedit exports it, in several lines. */
-const toHex = (type: 2 | 7, text: string) => {
-  const bytes = [...Buffer.from(`${text}\0`, 'utf16le')].map((byte) => byte.toString(16).padStart(2, '0'));
-  const lines = Array.from({ length: Math.ceil(bytes.length / 20) }, (_, at) =>
-    bytes.slice(20 * at, 20 * at + 20),
-  );
-  return `hex(${type}):${lines.map((line) => line.join(',')).join(',\\\r\n  ')}`;
-};
-
-/** A value for each key of the policy, as some templates for group policies write them. */
-const valueForEach = toRegistry(
-  '"version"="1"\r\n"managedBy"="Acme IT"\r\n"locked"=dword:00000001\r\n@="default"\r\n"providers"="[{\\"id\\":\\"acme\\"}]"',
-);
-const keyForEach = `${toRegistry('"version"=dword:00000001')}\r\n${[1, 2]
-  .map((at) =>
-    toRegistry(`"id"="${at === 1 ? 'acme' : 'other'}"`)
-      .split('\r\n\r\n')[1]!
-      .replace('policy]', `policy\\providers\\${at}]`),
-  )
-  .join('\r\n')}`;
 
 const macProfile = {
   PayloadType: 'Configuration',
@@ -137,121 +104,88 @@ const preferences = {
   ],
 };
 
+const withPolicies: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    ['linux-chromium.json', 'firefox-policies.json', 'google-admin-console.json', 'windows.reg'].map(
+      (file) => [file, readSample(file)],
+    ),
+  ),
+  'a configuration profile of macOS as JSON': macProfile,
+  'a configuration profile of macOS with the preferences of several programs': preferences,
+  // https://github.com/hackademix/noscript/issues/303
+  'a managed storage manifest of Firefox': {
+    name: firefoxId,
+    description: 'ignored',
+    type: 'storage',
+    data: good,
+  },
+  'the preferences of Firefox on macOS as JSON': {
+    EnterprisePoliciesEnabled: true,
+    '3rdparty': { Extensions: { 'uBlock0@raymondhill.net': { toOverwrite: {} }, [firefoxId]: good } },
+  },
+  'a .reg file with settings of another extension, whose values have any form':
+    `${toRegistry('"version"=dword:00000001\r\n"json"="{}"').replaceAll(chromeId, other)}"json"=hex(2):7b,00\r\n` +
+    readSample('windows.reg').slice('Windows Registry Editor Version 5.00'.length),
+};
+
+test.each(Object.entries(withPolicies))('each policy for this extension is found in %s', (_form, file) => {
+  for (const { addressee, problems, settings } of examine(file).report.policies) {
+    expect(problems).toEqual([]);
+    expect(['own', 'unknown']).toContain(addressee);
+    expect(settings?.providers.map(({ id }) => id)).toEqual(['acme']);
+    expect(settings?.notOffered.map(({ id }) => id)).toEqual(['other']);
+  }
+});
+
 /** The files that the doctor examines, by the kind of answer. */
 const cases: Readonly<Record<string, Parameters<typeof describeOutcomes>[0]>> = {
-  samples: {
-    ...Object.fromEntries(sampleFiles.map((file) => [file, say(readSample(file))])),
-    'windows.reg before its placeholders have been replaced': say(
-      readFileSync(join(samples, 'windows.reg'), 'utf8'),
-    ),
-    'macos.plist': say(readSample('macos.plist')),
-    'a configuration profile of macOS as JSON': say(macProfile),
-    'a configuration profile of macOS with the preferences of several programs': say(preferences),
-    // https://github.com/hackademix/noscript/issues/303
-    'a managed storage manifest of Firefox': say({
-      name: firefoxId,
-      description: 'ignored',
-      type: 'storage',
-      data: good,
-    }),
-    'the preferences of Firefox on macOS as JSON': say({
-      EnterprisePoliciesEnabled: true,
-      '3rdparty': { Extensions: { 'uBlock0@raymondhill.net': { toOverwrite: {} }, [firefoxId]: good } },
-    }),
-    'a .reg file with settings of another extension, whose values have any form': say(
-      `${toRegistry('"version"=dword:00000001\r\n"json"="{}"').replaceAll(chromeId, other)}"json"=hex(2):7b,00\r\n` +
-        readSample('windows.reg').slice('Windows Registry Editor Version 5.00'.length),
-    ),
-    'a .reg file with a value for each key': say(valueForEach),
-    'a .reg file with a key for each provider': say(keyForEach),
-    'a .reg file whose text has variables': say(
-      toRegistry(`"version"=dword:1\r\n"json"=${toHex(2, JSON.stringify(good))}`),
-    ),
-    'a .reg file for Firefox with JSON in a list of texts, and keys below': say(
-      inFirefoxRegistry(
-        `"version"=dword:00000001\r\n"providers"=${toHex(7, '[{"id":\0"acme"}]')}`,
-        `[-${firefoxKey.slice(1)}\\old]\r\n"version"=dword:00000002`,
-      ),
-    ),
-    'rules for who may sign in': say({
+  policies: {
+    'windows.reg': say(readSample('windows.reg')),
+    'rules for who may sign in, of no known extension': say({
       version: 1,
       managedBy: 'Acme IT',
       providers: [{ id: 'acme', allowed: { hd: ['acme.example', 'acme.test'], groups: ['staff'] } }],
     }),
-  },
-  mistakes: {
-    ...Object.fromEntries(Object.entries(mistakes).map(([what, policy]) => [what, say(policy)])),
+    'a sample before its placeholders have been replaced': say(
+      readFileSync(join(samples, 'linux-chromium.json'), 'utf8'),
+    ),
+    'a misspelled key': say(mistakes['a misspelled key']),
+    'an incomplete provider': say(mistakes['an incomplete provider that the build does not have']),
     'values that Chromium leaves out': say(inChromium({ [chromeId]: typed })),
     'the same in Firefox': say(inFirefox({ [firefoxId]: typed })),
     'keys that Chromium drops alone': say(
-      inChromium({
-        [chromeId]: { ...good, locked: undefined, lockd: true, managedBy: 7 },
-      }),
+      inChromium({ [chromeId]: { ...good, locked: undefined, lockd: true, managedBy: 7 } }),
     ),
-    'the same key in Firefox': say(inFirefox({ [firefoxId]: { ...good, lockd: true } })),
-    'a provider that the build has by a similar id': say({
-      version: 1,
-      providers: [{ id: 'akme', allowed: {} }],
-    }),
-    'the same as a text in Chromium': say(
-      inChromium({ [chromeId]: { version: 1, json: JSON.stringify(typed) } }),
-    ),
-    'a flow that rules of the build allow': say(mistakes['a flow that the build does not have'], ids, {
-      ...built,
-      policyOrigins: ['https://id.tenant.example'],
-    }),
-    'a .reg file for Firefox with a value for each key, of which it converts none': say(
-      inFirefoxRegistry(
-        '"version"=dword:00000001\r\n"locked"=dword:00000001\r\n"providers"="[{\\"id\\":\\"acme\\"}]"',
-      ),
-    ),
-    'a value of a wrong type in a .reg file for Chrome': say(
-      toRegistry('"version"=dword:00000001\r\n"locked"="yes"\r\n"providers"="[{\\"id\\":\\"acme\\"}]"'),
-    ),
-    'no version beside the text in a .reg file': say(
-      toRegistry('"json"="{\\"version\\":1,\\"providers\\":[]}"'),
-    ),
-  },
-  extensions: {
-    "another extension's id": say(inChromium({ [other]: good }), withoutEdge),
-    'the id that a store gave': say(inChromium({ [edgeId]: good })),
-    'the id that a store gave, which is not known': say(inChromium({ [edgeId]: good }), withoutEdge),
-    'no key in manifest.json': say(inChromium({ [chromeId]: good }), { ...withoutEdge, chromeId: null }),
-    'the settings of others in the file': say(
-      {
-        HomepageLocation: 'https://acme.example',
-        ...inChromium({ ['d'.repeat(32)]: { toOverwrite: {} }, [chromeId]: good, [edgeId]: { nothing: 1 } }),
-      },
+    "another extension's id, or one that a store gave and that is not known": say(
+      inChromium({ [other]: good }),
       withoutEdge,
     ),
-    'a second id, whose policy is not examined': say(
-      inChromium({ [chromeId]: good, [edgeId]: { version: 2 } }),
+    'no key in manifest.json': say(inChromium({ [chromeId]: good }), { ...withoutEdge, chromeId: null }),
+    'the settings of others in the file, and a second id, whose policy is not examined': say(
+      {
+        HomepageLocation: 'https://acme.example',
+        ...inChromium({ ['d'.repeat(32)]: { toOverwrite: {} }, [chromeId]: good, [edgeId]: { version: 2 } }),
+      },
       withoutEdge,
     ),
   },
   'no policy': {
-    nothing: say(''),
-    'no JSON': say('locked = true'),
+    'a plist': say(readSample('macos.plist')),
     'a list': say([good]),
-    'an empty object': say({}),
     'other settings': say({ HomepageLocation: 'x' }),
     'another extension alone': say(inChromium({ abc: { a: 1 } })),
     'no extension': say(inChromium({})),
     'the spelling of Firefox in Chromium’s form': say({ '3rdparty': { Extensions: { [chromeId]: good } } }),
-    'the spelling of Chromium in Firefox’s form': say({
-      policies: { '3rdparty': { extensions: { [firefoxId]: good } } },
-    }),
-    'a policies.json without a policy': say({ policies: {} }),
     'a profile without a payload of a browser': say({ PayloadContent: [] }),
     'a .reg file without one': say(
       'Windows Registry Editor Version 5.00\n[HKEY_LOCAL_MACHINE\\SOFTWARE]\n"json"="{}"',
     ),
-    'a key twice': say('{"version":1,"version":1}'),
     'a quotation mark that is not escaped in a .reg file': say(toRegistry('"json"="{"version":1}"')),
     'a text that goes on in the next line': say(toRegistry('"json"="{\n}"')),
-    'a number': say(toRegistry('"json"=dword:00000001')),
-    'a backslash at the end': say(toRegistry('"json"="{\\"')),
-    'too many levels': say('['.repeat(10_000)),
+    'a value for each setting in a .reg file': say(toRegistry('"version"=dword:1\r\n"locked"=dword:1')),
+    'a key for each provider': say(
+      toRegistry('"version"=dword:1').replace('policy]', 'policy\\providers\\1]'),
+    ),
   },
 };
 

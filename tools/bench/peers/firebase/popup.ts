@@ -1,4 +1,4 @@
-// Without its service the library cannot have a session, so it shows that no one is signed in.
+// The user that the library has stored.
 
 import { initializeApp } from 'firebase/app';
 import { getAuth, onAuthStateChanged } from 'firebase/auth/web-extension';

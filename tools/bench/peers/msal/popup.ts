@@ -1,4 +1,4 @@
-// Without its service the library cannot have a session, so it shows that no one is signed in.
+// The user that the library has stored.
 
 import { PublicClientApplication } from '@azure/msal-browser';
 import { show } from '../show.ts';

@@ -2,22 +2,10 @@
 
 import * as client from 'openid-client';
 
-interface Order {
-  readonly type?: string;
-  readonly issuer: string;
-  readonly clientId: string;
-}
-
-let discovered: Promise<client.Configuration> | null = null;
-
-async function signIn({ issuer, clientId }: Order): Promise<void> {
-  discovered ??= client.discovery(new URL(issuer), clientId, undefined, client.None(), {
-    execute: [client.allowInsecureRequests],
-  });
-  const config = await discovered;
+chrome.runtime.onMessage.addListener(async ({ issuer, clientId }: { issuer: string; clientId: string }) => {
+  const config = await client.discovery(new URL(issuer), clientId, undefined, client.None());
   const codeVerifier = client.randomPKCECodeVerifier();
-  const state = client.randomState();
-  const nonce = client.randomNonce();
+  const [state, nonce] = [client.randomState(), client.randomNonce()];
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: chrome.identity.getRedirectURL('demo'),
     scope: 'openid profile email offline_access',
@@ -33,16 +21,4 @@ async function signIn({ issuer, clientId }: Order): Promise<void> {
     expectedNonce: nonce,
   });
   await chrome.storage.local.set({ session: { ...tokens, claims: tokens.claims() } });
-}
-
-chrome.runtime.onMessage.addListener((order: Order, _sender: unknown, respond: (reply: string) => void) => {
-  if (order.type !== 'sign-in') {
-    respond('awake');
-    return false;
-  }
-  signIn(order).then(
-    () => respond('signed in'),
-    (error: unknown) => respond(`failed: ${String(error)}`),
-  );
-  return true;
 });
