@@ -70,11 +70,6 @@ describe('the static view', () => {
     },
   );
 
-  test('draws its tiles in their colours, which the document of this test does not know', () => {
-    const [tile] = toDom(<span style={{ backgroundColor: 'red' }} />);
-    expect((tile as HTMLElement).style.backgroundColor).toBe('red');
-  });
-
   test('is that of a signed-in user without a problem, as most openings show', () => {
     expect(shown.length).toBeGreaterThan(3);
     expect(ready.filter(({ face }) => face === null).map(({ view }) => view.board.session)).toEqual(
