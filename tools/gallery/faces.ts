@@ -391,22 +391,9 @@ export function toObserver({ view, refusal }: Pick<Face, 'view' | 'refusal'>): S
 
 function withCommand(view: BoardView, command: Command): BoardView {
   if (view.status === 'starting' || view.board.session.status === 'signing-in') return view;
-  const { session } = view.board;
-  switch (command.type) {
-    case 'forget-account':
-      return {
-        ...view,
-        board: {
-          ...view.board,
-          session: { ...session, accounts: withoutAccount(session.accounts, command.account) },
-        },
-      };
-    case 'remember-account':
-      return {
-        ...view,
-        board: { ...view.board, session: withAccount(session, command.account, command.at) },
-      };
-    default:
-      return view;
-  }
+  let { session } = view.board;
+  if (command.type === 'forget-account')
+    session = { ...session, accounts: withoutAccount(session.accounts, command.account) };
+  if (command.type === 'remember-account') session = withAccount(session, command.account, command.at);
+  return { ...view, board: { ...view.board, session } };
 }

@@ -25,7 +25,7 @@ export function Avatar({ profile, providerName, picture }: AvatarProps) {
   return (
     <span className="avatar">
       {!isLoaded && (
-        <span className="tile round" aria-hidden="true">
+        <span className="tile" aria-hidden="true">
           {toInitials(toDisplayName(profile) ?? providerName)}
         </span>
       )}
