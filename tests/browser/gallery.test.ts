@@ -18,7 +18,7 @@ const higherFaces = faces
 
 /** Views that follow one another while a user does one thing. */
 const ways = {
-  'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
+  'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'cancelled-signed-out'],
   'a sign-in with a code': [
     'signing-in-code-pending',
     'signing-in-code',
