@@ -55,7 +55,6 @@ export function toAddress(words: string): ReactNode {
   return (
     <span className={at > 0 && words.length > maxWholeLength ? 'address' : undefined} title={words}>
       <span>{words.slice(0, at)}</span>
-      <wbr />
       <span>{words.slice(at)}</span>
     </span>
   );
