@@ -85,7 +85,8 @@ export function SignedInView({
           </IconButton>
           {/* A closed menu is hidden but stays in the document. */}
           <div className="panel" hidden={!menu?.isOpen}>
-            <div id="account-details" className="quiet account">
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
+            <div id="account-details" className="quiet account" tabIndex={0}>
               {details}
             </div>
             <div
