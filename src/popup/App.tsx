@@ -3,7 +3,7 @@
 import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { Board, SessionObserver } from '../bridge/session/observer.ts';
 import type { Problem } from '../session/problem.ts';
-import { settledView, type Profile } from '../session/view.ts';
+import { settledView } from '../session/view.ts';
 import { markReady } from './after-paint.ts';
 import { UnmountBoundary } from './components/FeatureArea.tsx';
 import { Notice } from './components/Notice.tsx';
@@ -17,6 +17,7 @@ import { SignedInScreen } from './screens/SignedIn.tsx';
 import { SignedOutScreen } from './screens/SignedOut.tsx';
 import { WindowScreen } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
+import { toUserKey } from './user.ts';
 
 interface AppProps {
   readonly observer: SessionObserver;
@@ -28,7 +29,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
   const page = usePage();
   const view = useSyncExternalStore(observer.subscribe, observer.getSnapshot, observer.getSnapshot);
   const actions = useActions(observer, view);
-  const { outcome, send } = actions;
+  const { outcome } = actions;
   const board = view.status === 'ready' ? view.board : null;
   const session = board?.session ?? null;
   const status = session?.status ?? 'starting';
@@ -45,9 +46,9 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
 
   const screen =
     board === null ? (
-      <StartingScreen openedAtMs={openedAtMs} problem={problem} report={observer.report} send={send} />
+      <StartingScreen openedAtMs={openedAtMs} problem={problem} actions={actions} />
     ) : (
-      toScreen(board, page, problem, actions, observer)
+      toScreen(board, page, problem, actions)
     );
   // Each attempt to sign in has a screen of its own.
   const key = session?.status === 'signing-in' ? `attempt ${session.attempt}` : status;
@@ -75,17 +76,12 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
             session={settled}
             isHidden={status !== 'signed-in'}
             actions={actions}
-            report={observer.report}
           />
         )}
       </UnmountBoundary>
-      <Notice board={board} problem={problem} outcome={outcome} observer={observer} send={send} />
+      <Notice board={board} problem={problem} actions={actions} />
     </main>
   );
-}
-
-function toUserKey({ providerId, issuer, subject }: Profile): string {
-  return JSON.stringify([providerId, issuer, subject]);
 }
 
 /** The screen for `board`, except that of a signed-in user. */
@@ -94,26 +90,15 @@ function toScreen(
   { text, toCodeScreen }: Page,
   problem: Problem | null,
   actions: Actions,
-  observer: SessionObserver,
 ): ReactNode {
   const { session, providers } = board;
-  const { send } = actions;
-  switch (session.status) {
-    case 'signed-out':
-      return (
-        <SignedOutScreen board={board} session={session} problem={problem} observer={observer} send={send} />
-      );
-    case 'signing-in': {
-      const { name } = providerOf(providers, session.providerId);
-      return (
-        toCodeScreen(text, session, actions) ?? (
-          <WindowScreen session={session} providerName={name} send={send} />
-        )
-      );
-    }
-    case 'signed-in':
-      return null;
-    default:
-      return session satisfies never;
-  }
+  if (session.status === 'signed-in') return null;
+  if (session.status === 'signed-out')
+    return <SignedOutScreen board={board} session={session} problem={problem} actions={actions} />;
+  const { name } = providerOf(providers, session.providerId);
+  return (
+    toCodeScreen(text, session, actions) ?? (
+      <WindowScreen session={session} providerName={name} send={actions.send} />
+    )
+  );
 }

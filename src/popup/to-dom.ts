@@ -33,9 +33,7 @@ function toElement(tag: string, { children, src, ...attributes }: Props, namespa
   const element = document.createElementNS(namespace, tag);
   // Last, because the others say how it is loaded.
   for (const [name, value] of Object.entries({ ...attributes, src })) {
-    if (import.meta.env.DEV && name === 'suppressHydrationWarning') continue;
-    if (name === 'style') Object.assign((element as HTMLElement).style, value);
-    else setAttribute(element, name === 'className' ? 'class' : name, value);
+    setAttribute(element, name === 'className' ? 'class' : name, value);
   }
   element.append(...toDom(children, namespace));
   return element;

@@ -3,6 +3,11 @@
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/view.ts';
 
+/** Equal for two profiles or hints of the same user. */
+export function toUserKey({ providerId, issuer, subject }: AccountHint): string {
+  return JSON.stringify([providerId, issuer, subject]);
+}
+
 /** The name, else the e-mail address; null if the provider sends neither. */
 export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {
   return name?.trim() || email?.trim() || null;

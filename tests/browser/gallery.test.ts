@@ -18,7 +18,7 @@ const higherFaces = faces
 
 /** Views that follow one another while a user does one thing. */
 const ways = {
-  'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
+  'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'cancelled-signed-out'],
   'a sign-in with a code': [
     'signing-in-code-pending',
     'signing-in-code',
@@ -237,22 +237,30 @@ function findCutTexts(): string[] {
   return cut;
 }
 
-test('with large text or a long name, "Sign out" is in view when the menu opens', async () => {
-  const page = await openPage(light);
-  for (const [id, text] of [
-    ['signed-in-long-name', 100],
-    ['signed-in-managed-by-links', 100],
-    ['signed-in-long-name', 200],
-  ] as const) {
+test.each([
+  ['signed-in-ends-session', 100, 'all'],
+  ['signed-in-managed-by-links', 100, 'all'],
+  ['signed-in-long-name', 100, 'some'],
+  ['signed-in-long-name', 200, 'some'],
+] as const)(
+  'the menu of %s with text of %i percent shows %s of the account, and "Sign out"',
+  async (id, text, shown) => {
+    const page = await openPage(light);
     await showFace(page, { id }, { text });
     await page.click('#account-button');
-    const bottom = await page.$eval(
-      '[data-action="sign-out"]',
-      (item) => item.getBoundingClientRect().bottom,
-    );
-    expect(bottom).toBeLessThanOrEqual(600);
-  }
-});
+    const menu = await page.evaluate(() => {
+      const account = document.querySelector('#account-details');
+      const signOut = document.querySelector('[data-action="sign-out"]');
+      if (account === null || signOut === null) throw new Error('There is no menu.');
+      return {
+        shown: account.scrollHeight > account.clientHeight ? 'some' : 'all',
+        isBeyond:
+          signOut.getBoundingClientRect().bottom > Math.min(document.documentElement.offsetHeight, 600),
+      };
+    });
+    expect(menu).toEqual({ shown, isBeyond: false });
+  },
+);
 
 test('nothing is cut off or moves when an account is removed', async () => {
   const page = await openPage(light);

@@ -31,7 +31,7 @@ test.each(languages)('a browser in %s shows the whole extension in that language
       lang,
       dir,
       title: document.title,
-      sentence: document.querySelector('.sentence')?.textContent,
+      sentence: document.querySelector('#sentence')?.textContent,
       buttons,
     };
   });

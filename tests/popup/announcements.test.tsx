@@ -194,6 +194,17 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await hears(polite(text('signedOut_results', new Intl.NumberFormat(text.language).format(8))));
   });
 
+  test('an account that is removed, with what brings it back', async () => {
+    const { show } = renderAloud(toView({ ...signedOut, accounts: [ada] }), { text });
+    await press(text('signedOut_removeAccount', 'Ada Lovelace'));
+    await show(signedOut);
+    await hears(
+      ['focus', `${text('signedOut_undo')}, button`],
+      polite(text('signedOut_invitation', 'Demo provider')),
+      polite(text('signedOut_removed', 'Ada Lovelace'), text('signedOut_undo')),
+    );
+  });
+
   test('a feature that stops', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     renderAloud(toView(adaSignedIn), {

@@ -46,11 +46,11 @@ test('the time that is left is told in words, by the minute, and not read aloud'
 
 test('a screen reader is told the code character by character when it is there, and with the heading', async () => {
   const { container, show } = renderPopup(toView({ ...signingIn, device: null }));
-  const sentence = container.querySelector('.sentence');
+  const sentence = container.querySelector('#sentence');
   expect(sentence?.getAttribute('aria-live')).toBe('polite');
   expect(readText(sentence)).toBe(text('signingIn_codePending'));
   await show(showingCode);
-  expect(container.querySelector('.sentence')).toBe(sentence);
+  expect(container.querySelector('#sentence')).toBe(sentence);
   expect(readText(sentence)).toBe('Open id.example:8443 and enter this code. W D J B - M J H T');
   const heading = screen.getByRole('heading', { level: 1 });
   expect(heading.getAttribute('aria-describedby')).toBe(sentence?.id);

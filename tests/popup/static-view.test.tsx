@@ -9,9 +9,8 @@ import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../tools/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
 import { toStaticView } from '../../src/popup/static-view.tsx';
-import { PageContext } from '../../src/popup/page.ts';
+import { PageContext, type PopupHeader } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
-import type { PopupHeader } from '../../src/popup/page.ts';
 import { english as text } from '../support/english.ts';
 import { ada, adaSignedIn, FakeObserver, toBoard, toView } from '../support/fake-observer.ts';
 import { toPage } from '../support/page.ts';
@@ -69,11 +68,6 @@ describe('the static view', () => {
       await act(async () => root.unmount());
     },
   );
-
-  test('draws its tiles in their colours, which the document of this test does not know', () => {
-    const [tile] = toDom(<span style={{ backgroundColor: 'red' }} />);
-    expect((tile as HTMLElement).style.backgroundColor).toBe('red');
-  });
 
   test('is that of a signed-in user without a problem, as most openings show', () => {
     expect(shown.length).toBeGreaterThan(3);

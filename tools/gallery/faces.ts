@@ -5,7 +5,7 @@ import type { Board, BoardView, SessionObserver } from '../../src/bridge/session
 import type { Product } from '../../src/popup/i18n/text.ts';
 import type { PopupHeader } from '../../src/popup/page.ts';
 import type { Command } from '../../src/session/commands.ts';
-import { detail, type Detail } from '../../src/session/detail.ts';
+import { detail } from '../../src/session/detail.ts';
 import { problemCodes, type Problem, type ProblemCode, type Diagnosis } from '../../src/session/problem.ts';
 import {
   signedOut,
@@ -71,26 +71,14 @@ const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'nagu
 const lastAccount = toAccountHint(ada);
 const adaSignedIn = toSignedIn(ada, Date.parse('2026-11-02T09:41:00Z'));
 
-/** A detail of each problem, in the words of the worker or of a browser. Null if the code says all. */
-const details: Readonly<Record<ProblemCode, Detail | null>> = {
-  cancelled: null,
-  denied: detail`redirect: access_denied`,
-  interrupted: null,
-  expired: detail`renewal: invalid_grant`,
-  offline: null,
-  'timed-out': detail`login.example`,
-  'provider-unreachable': detail`login.example answered with HTTP 503.`,
-  'provider-misconfigured': detail`login.example redirects where it should answer.`,
-  'sign-in-page-failed': detail`Authorization page could not be loaded.`,
-  'clock-wrong': detail`This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.`,
-  'not-supported': detail`Couldn't create a browser window.`,
-  'host-permission-missing': detail`login.example`,
-  'response-rejected': detail`keys: the answer is not a key set`,
-  'not-permitted': detail`ID token: "email" is not verified`,
-  'storage-failed': detail`QuotaExceededError`,
-  'worker-unreachable': detail`The worker sent no valid reply.`,
-  unexpected: detail`TypeError`,
-};
+/** A detail in the worker's words, as long as most are. */
+const sample = detail`login.example answered with HTTP 503 where it should answer with JSON.`;
+
+/** A problem of this code. Some codes say all. */
+const toProblem = (code: ProblemCode): Problem => ({
+  code,
+  detail: ['cancelled', 'interrupted', 'offline'].includes(code) ? null : sample,
+});
 
 /** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
 const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
@@ -170,8 +158,8 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
 const returning: SignedOut = { ...signedOut, accounts: [lastAccount], lastProviderId: demo.id };
 const grace = { ...lastAccount, subject: 'subject-2', name: 'Grace Hopper', email: 'grace@example.com' };
 const naguib = { ...toAccountHint(rightToLeft), providerId: 'acme', subject: 'subject-3' };
-const unreachable: Problem = { code: 'worker-unreachable', detail: details['worker-unreachable'] };
-const misconfigured: Problem = { code: 'provider-misconfigured', detail: details['provider-misconfigured'] };
+const unreachable = toProblem('worker-unreachable');
+const misconfigured = toProblem('provider-misconfigured');
 const northern = 'Northern Counties Health and Social Care, IT services';
 
 const afterSignOut = (status: ProviderSession['status']): Row => ({
@@ -241,18 +229,10 @@ function signingInFaces(nowMs: number): Rows {
     verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
     expiresAtMs: nowMs + 30 * 60_000,
   };
-  const cancelled: Problem = { code: 'cancelled', detail: null };
-  const inTheWay: Problem = { code: 'timed-out', detail: details['timed-out'], window: 'left-open' };
   // A page in it failed, such as after a second click on a link.
-  const closed: Problem = {
-    code: 'interrupted',
-    detail: details['sign-in-page-failed'],
-    window: 'closed-by-browser',
-  };
-  const missing: Problem = {
-    code: 'sign-in-page-failed',
-    detail: detail`No window proves to be the one of this sign-in.`,
-  };
+  const closed: Problem = { code: 'interrupted', detail: sample, window: 'closed-by-browser' };
+  const missing = toProblem('sign-in-page-failed');
+  const leftOpen = (code: ProblemCode): Problem => ({ ...toProblem(code), window: 'left-open' });
   const over = { before: adaSignedIn };
   const api = 'https://payments.acme.example';
   const stepUp = { type: 'step-up', acrValues: null, maxAgeSeconds: 60, api } as const;
@@ -274,18 +254,16 @@ function signingInFaces(nowMs: number): Rows {
     'signing-in-code-over-session': { session: { ...signingIn, ...over, device } },
     // Click Cancel.
     'signing-in-code-refused': { session: { ...signingIn, device }, refusal: unreachable },
-    'just-cancelled': { session: { ...signedOut, problem: cancelled } },
-    'cancelled-window-left': { session: { ...signedOut, problem: { ...cancelled, window: 'left-open' } } },
-    'timed-out-window-left': { session: { ...signedOut, problem: inTheWay } },
+    'cancelled-window-left': { session: { ...signedOut, problem: leftOpen('cancelled') } },
+    'timed-out-window-left': { session: { ...signedOut, problem: leftOpen('timed-out') } },
     'interrupted-window-closed': { session: { ...signedOut, problem: closed } },
     'interrupted-window-closed-over-session': {
       session: { ...adaSignedIn, problem: { ...closed, order: { type: 'use-another-account' } } },
     },
     // Click the first button of each.
     'signing-in-window-not-opened': { session: signingIn, refusal: missing },
-    'signing-in-window-not-found': { session: signingIn, refusal: { ...missing, window: 'left-open' } },
+    'signing-in-window-not-found': { session: signingIn, refusal: leftOpen('sign-in-page-failed') },
     'signing-in-late-refused': { session: { ...signingIn, ...late }, refusal: unreachable },
-    'just-cancelled-over-session': { session: { ...adaSignedIn, problem: cancelled } },
   };
 }
 
@@ -314,7 +292,7 @@ function signedInFaces(picture: string): Rows {
     'signed-in-tall-feature': { session: adaSignedIn, feature: 'tall' },
     // A notice below more than fits.
     'signed-in-tall-notice': {
-      session: { ...adaSignedIn, problem: { code: 'unexpected', detail: details.unexpected } },
+      session: { ...adaSignedIn, problem: toProblem('unexpected') },
       feature: 'tall',
     },
     'signed-in-failing-feature': { session: adaSignedIn, feature: 'failing' },
@@ -332,7 +310,7 @@ const supportCodes: readonly ProblemCode[] = ['denied', 'provider-misconfigured'
 const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
 
 function problemFaces(code: ProblemCode): Rows {
-  const problem: Problem = { code, detail: details[code] };
+  const problem = toProblem(code);
   const back = { [`${code}-returning`]: { session: { ...returning, problem } } };
   // A session that has ended leaves an account, whose provider may no longer be configured.
   const gone = [{ ...lastAccount, providerId: 'gone' }];
@@ -391,22 +369,9 @@ export function toObserver({ view, refusal }: Pick<Face, 'view' | 'refusal'>): S
 
 function withCommand(view: BoardView, command: Command): BoardView {
   if (view.status === 'starting' || view.board.session.status === 'signing-in') return view;
-  const { session } = view.board;
-  switch (command.type) {
-    case 'forget-account':
-      return {
-        ...view,
-        board: {
-          ...view.board,
-          session: { ...session, accounts: withoutAccount(session.accounts, command.account) },
-        },
-      };
-    case 'remember-account':
-      return {
-        ...view,
-        board: { ...view.board, session: withAccount(session, command.account, command.at) },
-      };
-    default:
-      return view;
-  }
+  let { session } = view.board;
+  if (command.type === 'forget-account')
+    session = { ...session, accounts: withoutAccount(session.accounts, command.account) };
+  if (command.type === 'remember-account') session = withAccount(session, command.account, command.at);
+  return { ...view, board: { ...view.board, session } };
 }

@@ -36,7 +36,6 @@ export function AccountRow({
   const id = useId();
   const name = toDisplayName(account);
   const email = toOtherEmail(account);
-  const own = name ?? text('signedOut_continueWith', providerName);
   const lines = [email, isAmongSeveral && name !== null ? providerName : null].filter((one) => one !== null);
   return (
     <li>
@@ -51,7 +50,11 @@ export function AccountRow({
         <Avatar profile={account} providerName={providerName} picture={picture} />
         <span className="lines">
           <span className="label" title={name ?? undefined} dir={isFurther ? 'auto' : undefined}>
-            {name === null || isFurther ? own : cutName(text('signedOut_continueAs', name))}
+            {name === null
+              ? text('signedOut_continueWith', providerName)
+              : isFurther
+                ? name
+                : cutName(text('signedOut_continueAs', name))}
           </span>
           <span id={id} aria-hidden="true">
             {lines.map((line) => (

@@ -2,8 +2,7 @@
 
 import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { AccountHint } from '../../session/view.ts';
-import { toDisplayName, toShowablePicture } from '../user.ts';
-import { Tile } from './Tile.tsx';
+import { toDisplayName, toInitials, toShowablePicture } from '../user.ts';
 
 /** The user's picture, once it has loaded. */
 export interface Picture {
@@ -14,7 +13,7 @@ export interface Picture {
 }
 
 interface AvatarProps {
-  readonly profile: Pick<AccountHint, 'subject' | 'name' | 'email' | 'picture'>;
+  readonly profile: Pick<AccountHint, 'name' | 'email' | 'picture'>;
   readonly providerName: string;
   readonly picture: Picture | undefined;
 }
@@ -26,7 +25,9 @@ export function Avatar({ profile, providerName, picture }: AvatarProps) {
   return (
     <span className="avatar">
       {!isLoaded && (
-        <Tile name={toDisplayName(profile) ?? providerName} seed={profile.subject} shape="round" />
+        <span className="tile" aria-hidden="true">
+          {toInitials(toDisplayName(profile) ?? providerName)}
+        </span>
       )}
       {src !== null && (
         <img
@@ -48,15 +49,13 @@ export function Avatar({ profile, providerName, picture }: AvatarProps) {
 /** A longer e-mail address is cut. */
 const maxWholeLength = 28;
 
-/** Words of which a long e-mail address is cut before its @, because its end tells work from private. */
+/** Words of which an e-mail address breaks before its @, and a long one is cut there, because its end tells work from private. */
 export function toAddress(words: string): ReactNode {
-  const at = words.lastIndexOf('@');
-  return at > 0 && words.length > maxWholeLength ? (
-    <span className="address" title={words}>
+  const at = Math.max(words.lastIndexOf('@'), 0);
+  return (
+    <span className={at > 0 && words.length > maxWholeLength ? 'address' : undefined} title={words}>
       <span>{words.slice(0, at)}</span>
       <span>{words.slice(at)}</span>
     </span>
-  ) : (
-    <span title={words}>{words}</span>
   );
 }

@@ -1,8 +1,8 @@
 // A sentence that says who can help: the team in "support" of the configuration, with a link to their page, or the administrator.
 
-import type { ReactNode } from 'react';
 import { isolate } from '../i18n/text.ts';
 import { useText } from '../page.ts';
+import { Link } from './Links.tsx';
 
 /** When to contact someone about a problem: if the advice doesn't solve it, at once, or for access. */
 export type ContactReason = 'persists' | 'now' | 'access';
@@ -19,14 +19,5 @@ export function Contact({ reason }: { readonly reason: ContactReason }) {
       <Link url={support.url}>{name}</Link>
       {after}
     </>
-  );
-}
-
-/** A link that opens a tab of its own. */
-export function Link({ url, children }: { readonly url: string; readonly children: ReactNode }) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {children}
-    </a>
   );
 }

@@ -8,8 +8,8 @@ export type Look = 'plain' | 'outlined' | 'primary';
 
 interface CopyButtonProps {
   readonly label: string;
-  /** The label if copying fails. */
-  readonly failed: string;
+  /** The label if copying fails, if it isn't the usual one. */
+  readonly failed?: string;
   /** The value of `data-action`. */
   readonly action?: string;
   readonly look?: Look | undefined;
@@ -22,7 +22,7 @@ export function CopyButton({ label, failed, action, look = 'plain', read }: Copy
   const [result, setResult] = useState<CopyResult | null>(null);
   useEffect(() => (result === null ? undefined : onClipboardChange(() => setResult(null))), [result]);
 
-  const told = result === 'copied' ? text('problem_copied') : failed;
+  const told = result === 'copied' ? text('problem_copied') : (failed ?? text('problem_copyFailed'));
   return (
     <>
       <button

@@ -3,7 +3,7 @@
 import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import type { Profile } from '../../session/view.ts';
 import { type MountedFeature, usePage, useText } from '../page.ts';
-import { AlertMark, HeadingWords } from './Hero.tsx';
+import { Hero } from './Hero.tsx';
 import { ReportButton } from './ProblemDetails.tsx';
 
 /**
@@ -124,15 +124,12 @@ function Stopped({
   const text = useText();
   return (
     <div className="stopped">
-      <div className="hero">
-        <AlertMark />
-        <div role="alert">
-          <h2>
-            <HeadingWords words={text('feature_stopped')} />
-          </h2>
-          <p>{text('signedIn_still')}</p>
-        </div>
-      </div>
+      <Hero
+        level="h2"
+        heading={text('feature_stopped')}
+        sentence={text('signedIn_still')}
+        problem="unexpected"
+      />
       {/* For the developer, so not in a production build. */}
       {import.meta.env.DEV && <pre style={describedStyle}>{describeThrown(error)}</pre>}
       <div className="actions">

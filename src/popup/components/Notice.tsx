@@ -2,45 +2,45 @@
 // user tells a problem itself.
 
 import { useState } from 'react';
-import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
+import type { Board } from '../../bridge/session/observer.ts';
+import type { Command } from '../../session/commands.ts';
 import { isOutcome, isPassing, type Problem } from '../../session/problem.ts';
-import type { SignedInProblem } from '../../session/view.ts';
-import type { Actions, Outcome } from '../hooks/use-actions.ts';
+import type { SignedIn, SignedInProblem } from '../../session/view.ts';
+import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
+import { problemTable } from '../problem-table.ts';
 import { providerOf } from '../provider-of.ts';
-import { toAdvice, toHappened } from './ProblemAction.tsx';
-import { ProblemCard } from './ProblemCard.tsx';
+import { toDisplayName } from '../user.ts';
+import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from './ProblemAction.tsx';
+import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
   readonly board: Board | null;
   readonly problem: SignedInProblem | null;
-  /** The outcome of an action in the popup itself, such as copying a report. */
-  readonly outcome: Outcome | null;
-  readonly observer: SessionObserver;
-  readonly send: Actions['send'];
+  readonly actions: Actions;
 }
 
-export function Notice({ board, problem, outcome, observer, send }: NoticeProps) {
+export function Notice({ board, problem, actions }: NoticeProps) {
   const text = useText();
+  const { outcome } = actions;
   const session = board?.session ?? null;
   const isOwnScreen = session === null || session.status === 'signed-out';
   const line = board && problem && toLine(text, problem, board);
+  const carded = line === null && !isOwnScreen ? problem : null;
   // A screen reader announces it at once. An outcome isn't an error, and a problem during a sign-in doesn't stop the user.
-  const isAlert =
-    problem !== null && line === null && session?.status === 'signed-in' && !isOutcome(problem.code);
-  const card = problem !== null && line === null && !isOwnScreen && (
+  const isAlert = carded !== null && session?.status === 'signed-in' && !isOutcome(carded.code);
+  const card = carded && (
     <ProblemCard
-      key={problem.code}
-      problem={problem}
+      key={carded.code}
+      problem={carded}
       isAlert={isAlert}
       isRefusal={outcome?.type === 'refused'}
-      signedIn={session.status === 'signed-in' ? session : null}
-      observer={observer}
-      send={send}
+      signedIn={session?.status === 'signed-in' ? session : null}
+      actions={actions}
     />
   );
-  const note = outcome && toNote(text, outcome);
+  const note = outcome && outcome.type !== 'refused' ? text(outcome.note) : null;
   // The screen shows it. Only what changes in a region that is already there is sure to be read aloud.
   const told = isOwnScreen && problem !== null && isOutcome(problem.code) ? toTold(text, problem) : null;
   const isEmpty = note === null && (problem === null || isAlert || isOwnScreen);
@@ -66,7 +66,7 @@ export function Notice({ board, problem, outcome, observer, send }: NoticeProps)
         {note !== null && <p className="card">{note}</p>}
       </div>
       {isAlert && (
-        <div key={problem.code} className="notice alert" data-problem={problem.code}>
+        <div key={carded.code} className="notice alert" data-problem={carded.code}>
           {card}
         </div>
       )}
@@ -89,14 +89,61 @@ function toLine(
   return text(`signedIn_still_${toKeyPart(code)}`, providerOf(providers, session.profile.providerId).name);
 }
 
-/** The sentence about an outcome that isn't a problem. */
-function toNote(text: Text, outcome: Outcome): string | null {
-  switch (outcome.type) {
-    case 'refused':
-      return null;
-    case 'window-missing':
-      return text(outcome.reason === 'not-opened' ? 'signingIn_windowNotOpened' : 'signingIn_windowNotFound');
-    case 'report':
-      return text(`report_${outcome.result}`);
-  }
+interface ProblemCardProps extends Pick<NoticeProps, 'actions'> {
+  readonly problem: SignedInProblem;
+  readonly isAlert: boolean;
+  /** Whether a command has just been refused with it. It then says nothing of the session. */
+  readonly isRefusal: boolean;
+  readonly signedIn: SignedIn | null;
+}
+
+/** What happened, what it means for a user who is signed in or signs in, and the one thing to do. */
+function ProblemCard({ problem, isAlert, isRefusal, signedIn, actions }: ProblemCardProps) {
+  const text = useText();
+  const row = problemTable[problem.code];
+  const isOfSession = signedIn !== null && !isRefusal && problem.order === undefined;
+  // A session that couldn't be refreshed for a day has one way out.
+  const sinceMs = (isOfSession && row.mayNeedSignIn && problem.failingSinceMs) || null;
+  const renewal = isOfSession ? row.renewal : undefined;
+  const [title, ...sentences] =
+    sinceMs !== null
+      ? [
+          text(
+            'signedIn_notRefreshedSince',
+            new Intl.DateTimeFormat(text.language, { dateStyle: 'medium' }).format(sinceMs),
+          ),
+          text('problem_expired_what_to_do'),
+        ]
+      : [
+          ...(renewal ? [text('signedIn_notRefreshed'), text('signedIn_still')] : []),
+          ...(renewal === 'advice' ? [] : [toHappened(text, problem)]),
+          toAdvice(text, problem),
+        ];
+  const failed = problem.code === 'cancelled' ? undefined : problem.order;
+  const gap = gapAfter(title);
+  const account = signedIn?.profile;
+  // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
+  const renew = renewal && ({ type: 'open' } as const);
+  const again = failed ?? (account && sinceMs !== null ? toSignIn(account.providerId, account) : renew);
+  const another: Command = failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' };
+  return (
+    <div className="card">
+      {/* The words alone: a screen reader would read the names of buttons in an alert with it. */}
+      <p role={isAlert ? 'alert' : undefined}>
+        <strong>{title}</strong>
+        {gap}
+        {withContact(sentences.join(gap), sinceMs === null ? row.contact : undefined)}
+        {failed && account && gap + text('signedIn_stillAs', toDisplayName(account) ?? account.subject)}
+      </p>
+      <ProblemAction
+        action={sinceMs === null ? row.action : 'retry'}
+        again={again}
+        againText={text(sinceMs === null ? 'tryAgain' : 'signedIn_signInAgain')}
+        another={account && another}
+        look="outlined"
+        actions={actions}
+      />
+      <ProblemDetails problem={problem} />
+    </div>
+  );
 }

@@ -1,28 +1,27 @@
 // The one thing that a problem leaves to do, and its words: the same wherever a problem is shown.
 
 import type { ReactNode } from 'react';
-import type { SessionObserver } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { Problem } from '../../session/problem.ts';
 import { toLoginHint, type AccountHint } from '../../session/view.ts';
 import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
-import { type Action, problemTable } from '../problem-table.ts';
-import { Contact } from './Contact.tsx';
+import type { Action } from '../problem-table.ts';
+import { CommandButton } from './CommandButton.tsx';
+import { Contact, type ContactReason } from './Contact.tsx';
 import { ReportButton } from './ProblemDetails.tsx';
-import { ShowWindowButton } from './ShowWindowButton.tsx';
 
-interface ProblemActionProps extends Pick<Actions, 'send'> {
+interface ProblemActionProps {
   readonly action: Action;
-  /** Tries again, also once the browser has allowed it; null if there is nothing to try. */
-  readonly again: Command | null;
+  /** Tries again, also once the browser has allowed it; undefined if there is nothing to try. */
+  readonly again: Command | undefined;
   /** The text of its button: "Try again" if it's missing. */
   readonly againText?: string;
-  /** Asks for another account; null if the user has to choose a provider first. */
-  readonly another: Command | null;
+  /** Asks for another account; undefined if the user has to choose a provider first. */
+  readonly another: Command | undefined;
   readonly look: 'primary' | 'outlined';
-  readonly observer: SessionObserver;
+  readonly actions: Actions;
 }
 
 export function ProblemAction({
@@ -31,28 +30,34 @@ export function ProblemAction({
   againText,
   another,
   look,
-  observer,
-  send,
+  actions: { observer, send },
 }: ProblemActionProps) {
   const text = useText();
-  const button = (name: string, label: string, onClick: () => void) => (
-    <button type="button" className={look} data-action={name} onClick={onClick}>
-      {label}
-    </button>
-  );
+  const button = (command: Command | undefined, words: string, name?: string) =>
+    command && (
+      <CommandButton command={command} action={name} look={look} send={send}>
+        {words}
+      </CommandButton>
+    );
   switch (action) {
     case 'retry':
-      return again && button('try-again', againText ?? text('tryAgain'), () => send(again));
+      return button(again, againText ?? text('tryAgain'), 'try-again');
     case 'another-account':
-      return another && button('use-another-account', text('signedOut_anotherAccount'), () => send(another));
-    case 'allow':
-      return button('allow-hosts', text('problem_allowHosts'), () => {
-        void observer.allowHosts().then((isAllowed) => isAllowed && again && send(again));
-      });
+      return button(another, text('signedOut_anotherAccount'));
+    case 'show-window':
+      return button({ type: 'show-window' }, text('signingIn_showWindow'));
+    case 'allow': {
+      const allow = async () => {
+        if ((await observer.allowHosts()) && again) send(again);
+      };
+      return (
+        <button type="button" className={look} data-action="allow-hosts" onClick={() => void allow()}>
+          {text('problem_allowHosts')}
+        </button>
+      );
+    }
     case 'report':
       return <ReportButton report={observer.report} look={look} />;
-    case 'show-window':
-      return <ShowWindowButton send={send} />;
     case 'none':
       return null;
   }
@@ -77,14 +82,13 @@ export function toAdvice(text: Text, { code, window }: Problem): string {
   return advice + gapAfter(advice) + text(end);
 }
 
-/** `sentences`, and who helps with this problem if it takes someone. */
-export function withContact(sentences: string, { code }: Problem): ReactNode {
-  const { contact } = problemTable[code];
-  if (contact === undefined || contact === 'persists') return sentences;
+/** `sentences`, and who helps if that's needed without a further try. */
+export function withContact(sentences: string, reason: ContactReason | undefined): ReactNode {
+  if (reason === undefined || reason === 'persists') return sentences;
   return (
     <>
       {sentences + gapAfter(sentences)}
-      <Contact reason={contact} />
+      <Contact reason={reason} />
     </>
   );
 }

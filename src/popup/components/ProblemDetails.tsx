@@ -2,7 +2,7 @@
 
 import type { Diagnosis } from '../../session/problem.ts';
 import type { SignedInProblem } from '../../session/view.ts';
-import { toKeyPart, type Text } from '../i18n/text.ts';
+import { type MessageKey, toKeyPart } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { problemTable } from '../problem-table.ts';
 import { Contact } from './Contact.tsx';
@@ -21,17 +21,11 @@ export function ProblemDetails({
 }: ProblemDetailsProps) {
   const text = useText();
   const persists = problemTable[code].contact === 'persists' || failingSinceMs !== undefined;
-  if (detail === null && diagnosis === undefined && !persists && report === undefined) return null;
+  if (!detail && !diagnosis && !persists && !report) return null;
   const copy = (key: 'problem_copy' | 'problem_copyDetails', action: string, copied: string) => (
-    <CopyButton
-      key={copied}
-      label={text(key)}
-      failed={text('problem_copyFailed')}
-      action={action}
-      read={() => copied}
-    />
+    <CopyButton key={copied} label={text(key)} action={action} read={() => copied} />
   );
-  const register = diagnosis?.register ?? null;
+  const register = diagnosis?.register;
   const codeAndDetail = `${code}: ${detail}`;
   return (
     // Open in development builds, where the reader is the developer who fixes it. Its buttons speak for themselves.
@@ -42,8 +36,8 @@ export function ProblemDetails({
           <Contact reason="persists" />
         </p>
       )}
-      {diagnosis && <p>{toReason(text, diagnosis)}</p>}
-      {register !== null && (
+      {diagnosis && <p>{text(toReason(diagnosis))}</p>}
+      {register && (
         <>
           <div className="row">
             <p>{text('diagnosis_register')}</p>
@@ -52,9 +46,9 @@ export function ProblemDetails({
           <code dir="ltr">{register}</code>
         </>
       )}
-      {detail !== null && <code dir="auto">{codeAndDetail}</code>}
+      {detail && <code dir="auto">{codeAndDetail}</code>}
       <div className="row">
-        {detail !== null && copy('problem_copyDetails', 'copy-detail', codeAndDetail)}
+        {detail && copy('problem_copyDetails', 'copy-detail', codeAndDetail)}
         {report && <ReportButton report={report} />}
       </div>
     </details>
@@ -80,17 +74,7 @@ export function ReportButton({ report, look }: ReportButtonProps) {
   );
 }
 
-/** Some causes have one sentence: a missing page is certain, and others are always guesses. */
-function toReason(text: Text, { cause, certainty }: Diagnosis): string {
-  switch (cause) {
-    case 'platform':
-    case 'page-missing':
-      return text(`diagnosis_${toKeyPart(cause)}_known`);
-    case 'page-hidden':
-      return text('diagnosis_page_hidden_guess');
-    case 'network':
-      return text('diagnosis_network_guess');
-    default:
-      return text(`diagnosis_${toKeyPart(cause)}_${certainty}`);
-  }
+/** The key of the sentence. Some causes are always certain, and others never: a test holds those that a sign-in finds. */
+function toReason({ cause, certainty }: Diagnosis): MessageKey {
+  return `diagnosis_${toKeyPart(cause)}_${certainty}` as MessageKey;
 }

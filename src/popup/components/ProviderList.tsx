@@ -3,6 +3,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
 import { useText } from '../page.ts';
+import { toFirstCharacter } from '../user.ts';
 import { ProviderTile } from './ProviderTile.tsx';
 
 /** From this number of providers on, the list has a search field. */
@@ -21,7 +22,8 @@ export function ProviderList({ providers, lastId, isFirstChoice, onChoose }: Pro
   const text = useText();
   const [query, setQuery] = useState('');
   const isSearchable = providers.length >= minSearchableProviders;
-  const found = isSearchable ? findProviders(providers, query) : providers;
+  const isSearching = isSearchable && query.trim() !== '';
+  const found = isSearching ? findProviders(providers, query) : providers;
 
   const search = useRef<HTMLInputElement>(null);
   // Where a hand would go first, unless the focus is elsewhere already.
@@ -32,10 +34,9 @@ export function ProviderList({ providers, lastId, isFirstChoice, onChoose }: Pro
   function chooseFirst(event: FormEvent): void {
     event.preventDefault();
     const [first] = found;
-    if (query.trim() !== '' && first !== undefined) onChoose(first.id);
+    if (isSearching && first !== undefined) onChoose(first.id);
   }
 
-  const isSearching = isSearchable && query.trim() !== '';
   const isSingle = isFirstChoice && providers.length === 1;
   return (
     <>
@@ -67,8 +68,14 @@ export function ProviderList({ providers, lastId, isFirstChoice, onChoose }: Pro
               onClick={() => onChoose(id)}
               onKeyDown={moveFocus}
             >
-              {/* Alone, a letter says nothing. */}
-              <ProviderTile id={id} name={providers.length === 1 ? undefined : name} />
+              <ProviderTile id={id}>
+                {/* Alone, a letter says nothing. */}
+                {providers.length > 1 && (
+                  <span className="tile" aria-hidden="true">
+                    {toFirstCharacter(name)}
+                  </span>
+                )}
+              </ProviderTile>
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
                 {isSearchable ? name : cutName(text('signedOut_continueWith', name))}

@@ -1,32 +1,28 @@
-// Stands for a provider beside its name: its icon, or else a tile with its first letter.
+// Stands for a provider: its icon, or else the children.
 
+import type { ReactNode } from 'react';
 import { usePage } from '../page.ts';
-import { Tile } from './Tile.tsx';
 
 interface ProviderTileProps {
   readonly id: string;
-  /** Its first letter stands for a provider without an icon; nothing does without a name. */
-  readonly name?: string | undefined;
+  /** Shown for a provider without an icon. */
+  readonly children: ReactNode;
 }
 
-export function ProviderTile({ id, name }: ProviderTileProps) {
+export function ProviderTile({ id, children }: ProviderTileProps) {
   const icon = usePage().icons.get(id);
-  if (icon !== undefined) return <img className="provider-icon" src={icon} alt="" />;
-  return name === undefined ? null : <Tile name={name} shape="square" />;
+  return icon === undefined ? children : <img className="provider-icon" src={icon} alt="" />;
 }
 
 /** Shown in place of the extension's mark while a user signs in at the provider: its icon, or a window. */
 export function ProviderProgress({ id }: Pick<ProviderTileProps, 'id'>) {
-  const hasIcon = usePage().icons.has(id);
   return (
     <span className="mark progress">
-      {hasIcon ? (
-        <ProviderTile id={id} />
-      ) : (
+      <ProviderTile id={id}>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M3 4.5h14v11H3zM3 8h14" />
         </svg>
-      )}
+      </ProviderTile>
     </span>
   );
 }

@@ -8,8 +8,12 @@ import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
 
 export type Outcome =
   | { readonly type: 'refused'; readonly problem: Problem }
-  | { readonly type: 'window-missing'; readonly reason: 'not-opened' | 'not-found'; readonly pauseMs: number }
-  | { readonly type: 'report'; readonly result: CopyResult };
+  | {
+      readonly type: 'window-missing';
+      readonly note: 'signingIn_windowNotOpened' | 'signingIn_windowNotFound';
+      readonly pauseMs: number;
+    }
+  | { readonly type: 'report'; readonly note: `report_${CopyResult}` };
 
 export type Actions = ReturnType<typeof useActions>;
 
@@ -77,6 +81,7 @@ export function useActions(observer: SessionObserver, view: BoardView) {
   }, [outcome]);
 
   return {
+    observer,
     /** For the element around all buttons. */
     onClickCapture: ({ target }: SyntheticEvent) => {
       pressed.current = (target as Element).closest('button');
@@ -87,7 +92,9 @@ export function useActions(observer: SessionObserver, view: BoardView) {
       void (command.type === 'show-window' ? showWindow(begin(), firstPauseMs) : showRefusal(command)),
     copyReport: () => {
       const action = begin();
-      void copyText(observer.report).then((result) => show(action, { type: 'report', result }));
+      void copyText(observer.report).then((result) =>
+        show(action, { type: 'report', note: `report_${result}` }),
+      );
     },
   };
 }
@@ -95,8 +102,8 @@ export function useActions(observer: SessionObserver, view: BoardView) {
 /** The outcome when the worker can't show the window: it knows none, or none that it can prove to be this sign-in's. */
 function toWindowOutcome(problem: Problem, pauseMs: number): Outcome {
   if (problem.code !== 'sign-in-page-failed') return { type: 'refused', problem };
-  const reason = problem.window === 'left-open' ? 'not-found' : 'not-opened';
-  return { type: 'window-missing', reason, pauseMs };
+  const note = problem.window === 'left-open' ? 'signingIn_windowNotFound' : 'signingIn_windowNotOpened';
+  return { type: 'window-missing', note, pauseMs };
 }
 
 /** Equal for two views if an outcome that was shown with one is still true for the other. */

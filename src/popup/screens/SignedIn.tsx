@@ -20,10 +20,9 @@ interface SignedInProps {
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly actions: Actions;
-  readonly report: () => Promise<string>;
 }
 
-export function SignedInScreen({ board, session, isHidden, actions, report }: SignedInProps) {
+export function SignedInScreen({ board, session, isHidden, actions }: SignedInProps) {
   const { text, header } = usePage();
   const picture = usePicture();
   // A modal dialog of the feature blocks all of the page, even while nothing shows it.
@@ -48,7 +47,7 @@ export function SignedInScreen({ board, session, isHidden, actions, report }: Si
       // Only while the menu is open, because a date takes long to format.
       details={menu.isOpen && <AccountDetails board={board} session={session} />}
     >
-      <FeatureArea user={session.profile} report={report} />
+      <FeatureArea user={session.profile} report={actions.observer.report} />
     </SignedInView>
   );
 }
@@ -56,19 +55,15 @@ export function SignedInScreen({ board, session, isHidden, actions, report }: Si
 /** The whole name and e-mail address, which the header may cut, and the provider. */
 function AccountDetails({ board, session: { profile, sinceMs } }: Pick<SignedInProps, 'board' | 'session'>) {
   const text = useText();
-  const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
   const provider = providerOf(board.providers, profile.providerId).name;
   const format = new Intl.DateTimeFormat(text.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <>
-      {name !== null && (
-        <p className="whole-name" dir="auto">
-          {name}
-        </p>
-      )}
+      <p className="whole-name" dir="auto">
+        {toDisplayName(profile) ?? profile.subject}
+      </p>
       {email !== null && <p dir="auto">{email}</p>}
-      {name === null && <p dir="auto">{profile.subject}</p>}
       <p>{text('signedIn_since', provider, format.format(sinceMs))}</p>
       {board.managed && <p>{toManaged(text, board.managedBy)}</p>}
     </>

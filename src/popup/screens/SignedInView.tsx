@@ -5,6 +5,7 @@ import type { Board } from '../../bridge/session/board.ts';
 import type { SignedIn } from '../../session/view.ts';
 import { Avatar, type Picture, toAddress } from '../components/Avatar.tsx';
 import { IconButton } from '../components/IconButton.tsx';
+import { Links } from '../components/Links.tsx';
 import type { Menu, MenuAction } from '../hooks/use-menu.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
@@ -84,7 +85,8 @@ export function SignedInView({
           </IconButton>
           {/* A closed menu is hidden but stays in the document. */}
           <div className="panel" hidden={!menu?.isOpen}>
-            <div id="account-details" className="quiet account">
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
+            <div id="account-details" className="quiet account" tabIndex={0}>
               {details}
             </div>
             <div
@@ -110,7 +112,7 @@ export function SignedInView({
                   {text('signedIn_signOutEverywhere', provider.name)}
                 </Item>
               )}
-              {(text.support ?? text.privacyUrl) !== null && toLinks(text, menu)}
+              <Links text={text} role="menuitem" tabIndex={-1} onClick={menu?.toggle} />
             </div>
           </div>
         </div>
@@ -119,24 +121,6 @@ export function SignedInView({
         {children}
       </section>
       <p className="idle">{text('signedIn_idle', provider.name)}</p>
-    </div>
-  );
-}
-
-/** A function and not a component, like the next one, because most openings need neither before the first paint. */
-function toLinks(text: Text, menu: Menu | undefined): ReactNode {
-  return (
-    <div className="links">
-      {text.support && (
-        <MenuLink url={text.support.url} menu={menu}>
-          {text('signedOut_help')}
-        </MenuLink>
-      )}
-      {text.privacyUrl && (
-        <MenuLink url={text.privacyUrl} menu={menu}>
-          {text('signedOut_privacy')}
-        </MenuLink>
-      )}
     </div>
   );
 }
@@ -158,19 +142,5 @@ function Item({ action, menu, children }: ItemProps) {
     >
       {children}
     </button>
-  );
-}
-
-interface MenuLinkProps {
-  readonly url: string;
-  readonly menu: Menu | undefined;
-  readonly children: string;
-}
-
-function MenuLink({ url, menu, children }: MenuLinkProps) {
-  return (
-    <a href={url} target="_blank" rel="noreferrer" role="menuitem" tabIndex={-1} onClick={menu?.toggle}>
-      {children}
-    </a>
   );
 }

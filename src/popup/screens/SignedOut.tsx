@@ -2,22 +2,21 @@
 // says, or to sign in. The remembered accounts come before the providers.
 
 import { type ReactNode, useState } from 'react';
-import type { Board, SessionObserver } from '../../bridge/session/observer.ts';
+import type { Board } from '../../bridge/session/observer.ts';
 import { isOutcome, type Problem } from '../../session/problem.ts';
 import { isSameUser, type AccountHint, type SignedOut } from '../../session/view.ts';
 import { AccountRow } from '../components/AccountRow.tsx';
-import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
 import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from '../components/ProblemAction.tsx';
 import { ProblemDetails } from '../components/ProblemDetails.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
-import { gapAfter, toManaged, type Text } from '../i18n/text.ts';
+import { toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { type Action, problemTable } from '../problem-table.ts';
 import { providerOf } from '../provider-of.ts';
-import { toDisplayName } from '../user.ts';
+import { toDisplayName, toUserKey } from '../user.ts';
 
 /** With more buttons than this, the hero becomes compact. An account is higher. */
 const [maxProvidersBelowHero, maxAccountsBelowHero] = [3, 2];
@@ -28,15 +27,19 @@ interface Removed {
   readonly at: number;
 }
 
-interface SignedOutProps extends Pick<Actions, 'send'> {
+/** Always the same function, so that React calls it only for a new button. */
+const takeFocus = (button: HTMLElement | null) => button?.focus();
+
+interface SignedOutProps {
   readonly board: Board;
   readonly session: SignedOut;
   /** The problem of the session, or of the command that has just been refused. */
   readonly problem: Problem | null;
-  readonly observer: SessionObserver;
+  readonly actions: Actions;
 }
 
-export function SignedOutScreen({ board, session, problem, observer, send }: SignedOutProps) {
+export function SignedOutScreen({ board, session, problem, actions }: SignedOutProps) {
+  const { send } = actions;
   const text = useText();
   const { providers, managed, managedBy } = board;
   const isOffered = ({ providerId }: AccountHint) => providers.some(({ id }) => id === providerId);
@@ -47,24 +50,31 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
   // The provider of the last account is no longer offered, so to sign in with another one isn't the same way again.
   const hasMoved = !session.accounts.slice(0, 1).every(isOffered);
   const action = toAction(session, problem, hasMoved);
-  // The provider that a button can name; null if the user has to choose one.
-  const target = known[0]?.providerId ?? (providers.length === 1 ? (providers[0]?.id ?? null) : null);
+  // The provider that a button can name; undefined if the user has to choose one.
+  const [first, second] = providers;
+  const target = known[0]?.providerId ?? (second === undefined ? first?.id : undefined);
   const isBarred = problem !== null && !hasMoved && problemTable[problem.code].barsSignIn === true;
   const accounts = isBarred || isPressed ? [] : known;
   const list =
     accounts.length > 0
       ? []
-      : isBarred && target !== null
+      : isBarred && target !== undefined
         ? providers.filter(({ id }) => id !== target)
         : providers;
-  const isChoosing = isPressed || (action === 'another-account' && target === null);
+  const isChoosing = isPressed || (action === 'another-account' && target === undefined);
 
   const another = (providerId: string) => ({ type: 'use-another-account', providerId }) as const;
-  const [only, ...others] = providers;
   return (
     <>
       <Hero
-        {...toWords(text, board, session, problem, accounts.length > 0, isPressed)}
+        heading={problem ? toHappened(text, problem) : text('extensionName')}
+        sentence={
+          problem
+            ? withContact(toAdvice(text, problem), problemTable[problem.code].contact)
+            : isPressed
+              ? text('signedOut_chooseOther')
+              : toSentence(text, board, session, accounts.length > 0)
+        }
         problem={problem?.code}
         // It doesn't move when an account is removed.
         isCompact={
@@ -75,11 +85,10 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
         {action !== 'retry' && (
           <ProblemAction
             action={action}
-            again={target === null ? null : toSignIn(target, known[0])}
-            another={target === null ? null : another(target)}
+            again={target === undefined ? target : toSignIn(target, known[0])}
+            another={target === undefined ? target : another(target)}
             look="primary"
-            observer={observer}
-            send={send}
+            actions={actions}
           />
         )}
         <Accounts
@@ -90,18 +99,13 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
             setRemoved({ account, at: session.accounts.indexOf(account) });
             send({ type: 'forget-account', account });
           }}
+          removed={isGone ? removed : null}
+          onUndo={(last) => {
+            setRemoved(null);
+            send({ type: 'remember-account', ...last });
+          }}
           send={send}
         />
-        {isGone && (
-          <RemovedLine
-            key={removed.account.subject}
-            account={removed.account}
-            onUndo={() => {
-              setRemoved(null);
-              send({ type: 'remember-account', ...removed });
-            }}
-          />
-        )}
         {list.length > 0 && (
           <ProviderList
             providers={list}
@@ -110,12 +114,12 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
             onChoose={(id) => send(isChoosing ? another(id) : toSignIn(id))}
           />
         )}
-        {(action === 'retry' || action === 'show-window') && only !== undefined && (
+        {(action === 'retry' || action === 'show-window') && first !== undefined && (
           <button
             type="button"
             className="plain"
             data-action="use-another-account"
-            onClick={() => (others.length > 0 ? setIsPressed(!isPressed) : send(another(only.id)))}
+            onClick={() => (second === undefined ? send(another(first.id)) : setIsPressed(!isPressed))}
           >
             {text(isPressed ? 'signedOut_back' : 'signedOut_anotherAccount')}
           </button>
@@ -124,10 +128,10 @@ export function SignedOutScreen({ board, session, problem, observer, send }: Sig
         {problem && (
           <ProblemDetails
             problem={problem}
-            report={action === 'report' || isOutcome(problem.code) ? undefined : observer.report}
+            report={action === 'report' || isOutcome(problem.code) ? undefined : actions.observer.report}
           />
         )}
-        <Links />
+        <Links text={text} />
       </div>
     </>
   );
@@ -140,46 +144,20 @@ function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMo
   return providerSession?.status === 'ending' ? 'show-window' : 'retry';
 }
 
-interface Words {
-  readonly heading: string;
-  readonly sentence: ReactNode;
-}
-
-function toWords(
+function toSentence(
   text: Text,
   { providers }: Board,
   { providerSession }: SignedOut,
-  problem: Problem | null,
   hasAccounts: boolean,
-  isPressed: boolean,
-): Words {
-  if (problem !== null)
-    return { heading: toHappened(text, problem), sentence: withContact(toAdvice(text, problem), problem) };
-  return {
-    heading: text('extensionName'),
-    sentence: isPressed
-      ? text('signedOut_chooseOther')
-      : providerSession === null
-        ? toInvitation(text, providers, hasAccounts)
-        : text(
-            `signedOut_providerSession_${providerSession.status}`,
-            providerOf(providers, providerSession.providerId).name,
-          ),
-  };
-}
-
-function toInvitation(text: Text, providers: Board['providers'], hasAccounts: boolean): ReactNode {
+): ReactNode {
+  if (providerSession !== null) {
+    const { name } = providerOf(providers, providerSession.providerId);
+    return text(`signedOut_providerSession_${providerSession.status}`, name);
+  }
   if (hasAccounts) return text('signedOut_chooseAccount');
-  const [first] = providers;
-  if (first !== undefined)
-    return providers.length === 1 ? text('signedOut_invitation', first.name) : text('signedOut_choose');
-  const noProvider = text('signedOut_noProvider');
-  return (
-    <>
-      {noProvider + gapAfter(noProvider)}
-      <Contact reason="now" />
-    </>
-  );
+  const [first, second] = providers;
+  if (first === undefined) return withContact(text('signedOut_noProvider'), 'now');
+  return second === undefined ? text('signedOut_invitation', first.name) : text('signedOut_choose');
 }
 
 interface AccountsProps extends Pick<Actions, 'send'> {
@@ -187,46 +165,51 @@ interface AccountsProps extends Pick<Actions, 'send'> {
   readonly providers: Board['providers'];
   readonly isFirstChoice: boolean;
   readonly onRemove: (account: AccountHint) => void;
+  readonly removed: Removed | null;
+  readonly onUndo: (removed: Removed) => void;
 }
 
-function Accounts({ accounts, providers, isFirstChoice, onRemove, send }: AccountsProps) {
-  if (accounts.length === 0) return null;
+/** The accounts, and a line with a button that brings back the one that has just been removed. */
+function Accounts({ accounts, providers, isFirstChoice, onRemove, removed, onUndo, send }: AccountsProps) {
+  const text = useText();
   const isAmongSeveral = accounts.some(({ providerId }) => providerId !== accounts[0]?.providerId);
   return (
-    <ul className="accounts">
-      {accounts.map((account, index) => (
-        <AccountRow
-          key={JSON.stringify([account.providerId, account.issuer, account.subject])}
-          account={account}
-          providerName={providerOf(providers, account.providerId).name}
-          isAmongSeveral={isAmongSeveral}
-          isPrimary={isFirstChoice && index === 0}
-          isFurther={index > 0}
-          onChoose={() => send(toSignIn(account.providerId, account))}
-          onRemove={() => onRemove(account)}
-        />
-      ))}
-    </ul>
-  );
-}
-
-/** Always the same function, so that React calls it only for a new button. */
-const takeFocus = (button: HTMLElement | null) => button?.focus();
-
-interface RemovedLineProps {
-  readonly account: AccountHint;
-  readonly onUndo: () => void;
-}
-
-/** Says that the account has been removed, with a button that brings it back. */
-function RemovedLine({ account, onUndo }: RemovedLineProps) {
-  const text = useText();
-  return (
-    <p className="quiet links">
-      <span>{text('signedOut_removed', toDisplayName(account) ?? account.subject)}</span>
-      <button type="button" data-action="undo" ref={takeFocus} onClick={onUndo}>
-        {text('signedOut_undo')}
-      </button>
-    </p>
+    <>
+      {accounts.length > 0 && (
+        <ul className="accounts">
+          {accounts.map((account, index) => (
+            <AccountRow
+              key={toUserKey(account)}
+              account={account}
+              providerName={providerOf(providers, account.providerId).name}
+              isAmongSeveral={isAmongSeveral}
+              isPrimary={isFirstChoice && index === 0}
+              isFurther={index > 0}
+              onChoose={() => send(toSignIn(account.providerId, account))}
+              onRemove={() => onRemove(account)}
+            />
+          ))}
+        </ul>
+      )}
+      {/* Always there, because only what changes in such a region is sure to be read aloud. */}
+      <div className="quiet links" aria-live="polite">
+        {removed && (
+          <>
+            <span>
+              {text('signedOut_removed', toDisplayName(removed.account) ?? removed.account.subject)}
+            </span>
+            <button
+              key={toUserKey(removed.account)}
+              type="button"
+              data-action="undo"
+              ref={takeFocus}
+              onClick={() => onUndo(removed)}
+            >
+              {text('signedOut_undo')}
+            </button>
+          </>
+        )}
+      </div>
+    </>
   );
 }

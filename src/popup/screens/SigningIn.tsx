@@ -1,10 +1,10 @@
 // The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
 import type { SigningIn } from '../../session/view.ts';
+import { CommandButton } from '../components/CommandButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
-import { ShowWindowButton } from '../components/ShowWindowButton.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { gapAfter } from '../i18n/text.ts';
@@ -39,22 +39,19 @@ export function WindowScreen({ session, providerName, send }: WindowScreenProps)
         mark={<ProviderProgress id={session.providerId} />}
       />
       <div className="actions">
-        <ShowWindowButton send={send} />
-        <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
+        <CommandButton command={{ type: 'show-window' }} look="primary" send={send}>
+          {text('signingIn_showWindow')}
+        </CommandButton>
+        <CommandButton command={{ type: 'cancel' }} send={send}>
           {text('signingIn_cancel')}
-        </button>
+        </CommandButton>
         {isLate && (
           // Last, so that it does not move the other buttons when it appears.
-          <button
-            type="button"
-            className="plain"
-            data-action="try-again"
-            onClick={() => send({ type: 'try-again', attempt })}
-          >
+          <CommandButton command={{ type: 'try-again', attempt }} look="plain" send={send}>
             {text('tryAgain')}
-          </button>
+          </CommandButton>
         )}
-        <Links />
+        <Links text={text} />
       </div>
     </>
   );

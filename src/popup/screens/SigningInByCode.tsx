@@ -4,6 +4,7 @@
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
 import type { DeviceCode, SigningIn } from '../../session/view.ts';
+import { CommandButton } from '../components/CommandButton.tsx';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
@@ -27,10 +28,10 @@ export const toCodeScreen: Page['toCodeScreen'] = (text, session, { send }) => {
             {text('signingIn_openPage')}
           </button>
         )}
-        <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
+        <CommandButton command={{ type: 'cancel' }} send={send}>
           {text('signingIn_cancel')}
-        </button>
-        <Links />
+        </CommandButton>
+        <Links text={text} />
       </div>
     </>
   );
@@ -131,12 +132,7 @@ function Code({ device: { userCode, expiresAtMs } }: CodeProps) {
       </code>
       {/* Not in a live region, which would announce each minute. */}
       <p className="quiet">{text('signingIn_codeEnds', time)}</p>
-      <CopyButton
-        label={text('signingIn_copyCode')}
-        failed={text('problem_copyFailed')}
-        action="copy-code"
-        read={() => userCode}
-      />
+      <CopyButton label={text('signingIn_copyCode')} action="copy-code" read={() => userCode} />
     </>
   );
 }

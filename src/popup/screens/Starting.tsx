@@ -23,15 +23,14 @@ interface StartingProps {
   readonly openedAtMs: number;
   /** The problem with which the worker, or what should reach it, has answered. */
   readonly problem: Problem | null;
-  readonly report: () => Promise<string>;
-  readonly send: Actions['send'];
+  readonly actions: Actions;
 }
 
-export function StartingScreen({ openedAtMs, problem, report, send }: StartingProps) {
+export function StartingScreen({ openedAtMs, problem, actions }: StartingProps) {
   const text = useText();
   const hasMark = useIsLate(openedAtMs, markAfterMs);
   const isSlow = useIsLate(openedAtMs, slowAfterMs);
-  const openAgain = useEffectEvent(() => send({ type: 'open' }));
+  const openAgain = useEffectEvent(() => actions.send({ type: 'open' }));
   useEffect(() => {
     const timer = setTimeout(openAgain, retryAfterMs);
     return () => clearTimeout(timer);
@@ -42,15 +41,15 @@ export function StartingScreen({ openedAtMs, problem, report, send }: StartingPr
       <>
         <Hero heading={toHappened(text, problem)} sentence={toAdvice(text, problem)} problem={problem.code} />
         <div className="actions">
-          <ProblemDetails problem={problem} report={report} />
+          <ProblemDetails problem={problem} report={actions.observer.report} />
         </div>
       </>
     );
   return (
-    <Hero heading={text('extensionName')} mark={hasMark ? undefined : <span className="mark" />}>
-      <p className="slow" aria-live="polite">
-        {isSlow && text('starting_slow', text('extensionName'))}
-      </p>
-    </Hero>
+    <Hero
+      heading={text('extensionName')}
+      sentence={isSlow && text('starting_slow', text('extensionName'))}
+      mark={hasMark ? undefined : <span className="mark" />}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createText, toKeyPart } from '../../../src/popup/i18n/text.ts';
+import { createText } from '../../../src/popup/i18n/text.ts';
 import { english, lookUp } from '../../support/english.ts';
 
 test('a text isolates the writing direction of a name', () => {
@@ -10,8 +10,4 @@ test('a text is in the language of its messages, or in English if they do not na
   expect(createText((key) => (key === 'language' ? 'fr' : lookUp(key))).language).toBe('fr');
   expect(createText(() => '').language).toBe('en');
   expect(createText(lookUp, 'en-GB').language).toBe('en-GB');
-});
-
-test('a code with several words is a part of a key', () => {
-  expect(toKeyPart('provider-session-ended')).toBe('provider_session_ended');
 });
