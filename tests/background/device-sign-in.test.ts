@@ -120,6 +120,35 @@ test('a code lasts no longer because the clock is set back, also in the next wor
   await worker.expectSession(interrupted);
 });
 
+test.each([
+  ['by its time', pending],
+  ['at the provider', refusal('expired_token')],
+])(
+  'a code that ends %s before the user has entered it is gone, and the next one works',
+  async (_how, token) => {
+    const { worker, pass, agree } = await showingCode(token, { script: shortCode });
+    await pass(120, 10);
+    await worker.expectSession(interrupted);
+    expect(await worker.held()).toEqual(nothingHeld);
+    agree();
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await worker.rest();
+    await pass(5);
+    await worker.expectSession(adaIsSignedIn);
+  },
+);
+
+test('a sign-in whose worker dies before the provider has issued a code is interrupted', async () => {
+  const { worker, script } = await showingCode(pending, {
+    script: { answers: { '/device': () => Promise.race<Response>([]) } },
+  });
+  worker.restartWorker({ deviceFlow: 'only' });
+  delete script.answers;
+  await worker.open();
+  await worker.expectSession(interrupted);
+  expect(worker.sent('device_code')).toEqual([]);
+});
+
 test('Cancel ends the waiting at once, without a word of a window', async () => {
   const { worker, pass, asked } = await showingCode();
   await worker.cancel();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../support/device-scene.ts';
-import { adaIsSignedIn, hour, openUntil, signedIn, status } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expired, hour, openUntil, signedIn, status } from '../support/fault-scene.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { issuer, provider as scripted, type Answer } from '../support/scripted-provider.ts';
 
@@ -110,6 +110,19 @@ describe('a renewed ID token', () => {
     expect(worker.revoked()).toEqual([]);
     await worker.signOut();
     await expect.poll(() => worker.revoked().toSorted()).toEqual(['dropped', 'refresh-1', 'silent']);
+  });
+
+  test('of another user ends the session, and the refresh tokens of both are revoked', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    script.claims = { sub: 'eve', nonce: undefined };
+    script.token = { refresh_token: 'refresh-eve' };
+    await worker.open();
+    // The tokens are not used, and the provider wants to see the user.
+    await worker.expectSession(expired);
+    await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-eve']);
+    await worker.reopen();
+    await worker.expectSession({ status: 'signed-out' });
   });
 
   test('is compared with that of the sign-in after a restart and an earlier renewal, and left out', async () => {

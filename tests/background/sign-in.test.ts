@@ -3,7 +3,15 @@ import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/view.ts';
 import { provider } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
-import { adaIsSignedIn, discovery, hour, setUpScene, status, signedIn } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  discovery,
+  expectSignInToWork,
+  hour,
+  setUpScene,
+  status,
+  signedIn,
+} from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -177,6 +185,16 @@ test('a sign-in makes its request while the board is written, and the window wai
   isWritten.resolve(null);
   expect(await accepted).toEqual({ ok: true });
   await worker.nextWindow();
+});
+
+test('a code is redeemed although the token endpoint has asked to be left alone', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  delete script.answers;
+  await expectSignInToWork({ worker });
 });
 
 test('a second click raises the first window and opens no other, and the window is forgotten at its end', async () => {

@@ -51,9 +51,11 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
 });
 
-test('a second sign-out while the first is stored is no failure of the storage', async () => {
+test('a second sign-out while the first is stored, and a third one after it, change nothing', async () => {
   const { worker } = await signedIn();
   await Promise.all([worker.signOut(), worker.signOut()]);
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   expect(worker.session()).toMatchObject({
     ...signedOut,
     accounts: [{ subject: 'ada' }],

@@ -1,4 +1,4 @@
-// Faults that need a real browser. The others are in tests/background/faults/.
+// Faults that need a real browser. Those of the worker are in tests/background.
 
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function readKnownWindow({ browser }: Extension): Promise<unknown> {
 }
 
 test.runIf(isOfThisBrowser(0))(
-  'F2: if the worker dies while the window is open, the sign-in counts as interrupted, and a click goes on',
+  'if the worker dies while the window is open, the sign-in counts as interrupted, and a click goes on',
   async () => {
     const extension = await setUpExtension();
     // In Firefox the window left behind can keep the next popup from opening.
@@ -53,7 +53,7 @@ test.runIf(isOfThisBrowser(0))(
 // It waits for longer than an idle worker lives: 30 s in Chromium. In Firefox that can be set, but a redemption takes a second or
 // two on a busy machine, and is no reason for Firefox to keep the worker.
 test.runIf(isLong)(
-  'F18: a user who takes longer than the lifetime of an idle worker is signed in by the same worker',
+  'a user who takes longer than the lifetime of an idle worker is signed in by the same worker',
   async () => {
     const extension = await setUpExtension({
       firefoxPreferences: { 'extensions.background.idle.timeout': 5_000 },
@@ -69,7 +69,7 @@ test.runIf(isLong)(
 );
 
 test.runIf(browserName === 'firefox')(
-  'F57: the popup names a permission that the user removed, and a click asks for it',
+  'the popup names a permission that the user removed, and a click asks for it',
   async () => {
     const extension = await setUpExtension({
       provider: { cors: false },
@@ -120,7 +120,7 @@ async function setSiteAccess(
 }
 
 test.runIf(browserName === 'chrome' && isLong)(
-  'F57: the popup names a host that the user has withheld, a click asks for it, and all is well once it is allowed in the settings',
+  'the popup names a host that the user has withheld, a click asks for it, and all is well once it is allowed in the settings',
   async () => {
     const extension = await setUpExtension({ provider: { cors: false } });
     // The question stays open: Chromium has no way to answer it without a screen.
@@ -140,7 +140,7 @@ test.runIf(browserName === 'chrome' && isLong)(
 );
 
 test.runIf(isLong)(
-  'F34: a database whose files are damaged is begun anew, and the popup offers the account',
+  'a database whose files are damaged is begun anew, and the popup offers the account',
   async () => {
     const extension = await setUpExtension();
     const { extensionId } = extension.browser;

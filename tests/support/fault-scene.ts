@@ -1,9 +1,9 @@
-// The scenes and expectations of the faults in tests/background/faults.
+// Scenes of the worker, as most tests need them, and how they go on.
 
 import { expect } from 'vitest';
 import { setUpWorker, type Worker, type WorkerSetup } from './worker-setup.ts';
 import type { FakeWindow } from './fake-browser.ts';
-import type { Answer, Script } from './scripted-provider.ts';
+import type { Script } from './scripted-provider.ts';
 
 export const discovery = '/.well-known/openid-configuration';
 export const hour = 3_600_000;
@@ -73,27 +73,4 @@ export async function expectUpdate(worker: Worker): Promise<void> {
 
 export async function expectSignInToWork({ worker }: Pick<Scene, 'worker'>): Promise<void> {
   expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
-}
-
-/** A sign-in fails with `code` while the provider answers `answer` at `path`, and works afterwards. */
-export async function expectSignInToFail(path: string, answer: Answer, code: string): Promise<void> {
-  const scene = setUpScene({ answers: { [path]: answer } });
-  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
-  if (path !== discovery) scene.worker.approve(await scene.worker.nextWindow());
-  await scene.worker.expectSession({ status: 'signed-out', problem: { code } });
-  delete scene.script.answers;
-  await expectSignInToWork(scene);
-}
-
-/** A renewal fails with `code` while the provider answers `answer`, keeps the session, and works afterwards. */
-export async function expectRenewalToFail(answer: Answer, code: string): Promise<void> {
-  const scene = await signedIn();
-  scene.clock.nowMs += hour;
-  scene.script.answers = { '/token': answer };
-  await scene.worker.open();
-  await scene.worker.expectSession({ status: 'signed-in', problem: { code } });
-  delete scene.script.answers;
-  scene.script.claims = { nonce: undefined };
-  scene.clock.nowMs += hour;
-  await openUntil(scene, adaIsSignedIn);
 }

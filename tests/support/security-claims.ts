@@ -5,10 +5,7 @@
 type Evidence = readonly (readonly [file: string, title: string])[];
 
 export const securityClaims: Readonly<Record<string, Evidence>> = {
-  W1: [
-    ['tests/bridge/line/line.test.ts', 'is ignored if it comes from'],
-    ['tests/background/faults/commands.test.ts', 'F62'],
-  ],
+  W1: [['tests/bridge/line/line.test.ts', 'is ignored if it comes from']],
   W2: [['tests/build.test.ts', 'has no %s that']],
   W3: [['tests/build.test.ts', 'asks for exactly']],
   W4: [
@@ -34,8 +31,6 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   A5: [['tests/background/interleavings.test.ts', 'whatever happens']],
   N1: [
     ['tests/oidc/authorize.test.ts', 'a redirect with %s is rejected'],
-    ['tests/background/faults/sign-in-window.test.ts', 'F49'],
-    ['tests/background/faults/sign-in-window.test.ts', 'F50'],
     ['tests/oidc/outside-input.test.ts', 'a redirect with a second answer in its fragment'],
   ],
   N2: [
@@ -167,8 +162,8 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   ],
   G9: [['tests/background/failed-writes.test.ts', 'signs the user out, says so']],
   G10: [
-    ['tests/background/faults/network.test.ts', 'F21'],
-    ['tests/background/faults/provider-answers.test.ts', 'F23'],
+    ['tests/background/renewal-pause.test.ts', 'fifty requests at a provider that fails'],
+    ['tests/oidc/renew.test.ts', 'leaves the session as it is for %s'],
   ],
   G11: [
     ['tests/background/auto-sign-in.test.ts', 'another account than the last one'],
