@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { browserName, click, setUpExtension, signIn } from '../support/browser/setup.ts';
+import { browserName, click } from '../support/browser/setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 import {
   ask,
@@ -16,7 +16,6 @@ import {
   startEcho,
   type Outcome,
 } from '../support/browser/sample.ts';
-import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -217,48 +216,5 @@ test.runIf(isOfThisBrowser(1))(
     await extension.demo.close();
     expect(await ask(popup, `${api}/me`)).toEqual({ error: 'TypeError' });
     expect(await popup.$('main[data-status="signed-in"] [data-sample]')).not.toBeNull();
-  },
-);
-
-test.runIf(isLong)(
-  'an alarm wakes the sleeping worker, whose half of the feature in docs/feature.md gets data with the token',
-  async () => {
-    const extension = await setUpExtension({
-      feature: 'documented',
-      manifest: { permissions: ['identity', 'storage', 'alarms'] },
-    });
-    const { browser, demo } = extension;
-    const key = 'feature:me';
-    const owner = `demo ${marisol.id}`;
-    const text = expect.stringContaining(marisol.name) as string;
-    const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
-    const stored = () =>
-      browser.evaluateInExtension(async (name) => {
-        const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
-        return (await storage.local.get(name))[name];
-      }, key);
-
-    await signIn(extension);
-    await expect.poll(stored, { timeout }).toEqual({ owner, text });
-    await browser.closePopup();
-    await browser.stopWorker();
-    await browser.withExtensionPage(async (page) => {
-      const before = { [key]: { owner, text: 'before the alarm' } };
-      await page.evaluate(
-        (items) => (globalThis as unknown as ExtensionGlobal).chrome.storage.local.set(items),
-        before,
-      );
-      expect(await browser.isWorkerRunning()).toBe(false);
-      expect(calls()).toEqual([200]);
-      await page.evaluate(async () => {
-        const { alarms } = (globalThis as unknown as ExtensionGlobal).chrome;
-        const [alarm] = await alarms.getAll();
-        // The feature's own alarm, earlier.
-        await alarms.create(alarm?.name ?? 'none', { when: Date.now() });
-      });
-    });
-
-    await expect.poll(stored, { timeout }).toEqual({ owner, text });
-    expect(calls()).toEqual([200, 200]);
   },
 );

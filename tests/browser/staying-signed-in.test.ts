@@ -9,9 +9,7 @@ import {
   readWorkerStarts,
   setUpExtension,
   signIn,
-  soonStaleSeconds,
   textOf,
-  untilStale,
   type Extension,
 } from '../support/browser/setup.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
@@ -119,29 +117,5 @@ test.runIf(isLong)(
     // A busy machine may need longer than a token lasts, and the next renewal waits ten seconds.
     await expect.poll(() => ask(popup, api), { timeout: 30_000 }).toMatchObject({ status: 200 });
     await popup.waitForSelector('[data-problem]', { hidden: true });
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'with DPoP and pushed requests a user signs in, the tokens are renewed, and the session survives a restart',
-  async () => {
-    const extension = await setUpExtension({
-      configuration: { dpop: 'required', par: 'always' },
-      provider: { accessTokenSeconds: soonStaleSeconds },
-    });
-    await signIn(extension);
-    const paths = extension.demo.requests.map(({ path }) => path);
-    expect(paths.indexOf('/par')).toBeLessThan(paths.indexOf('/auth'));
-    expect(paths).toContain('/par');
-
-    await extension.restartBrowser();
-    await untilStale();
-    const before = extension.demo.requests.length;
-    await popupWith(extension, 'signed-in');
-    await expect
-      .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]))
-      .toContainEqual(['refresh_token', 200]);
-    const popup = await popupWith(extension, 'signed-in');
-    expect(await popup.$('[data-problem]')).toBeNull();
   },
 );

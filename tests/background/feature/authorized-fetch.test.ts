@@ -1,7 +1,7 @@
 // The feature's fetch, from its page through the whole worker to an API in memory.
 
 import { createHash } from 'node:crypto';
-import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
+import { EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
@@ -84,15 +84,6 @@ test('a request is sent with the token, and its response comes back', async () =
     'x-mine': 'yes',
   });
 });
-
-test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])(
-  'a %s request without a body is sent without one',
-  async (method) => {
-    const { worker } = await signedIn();
-    await worker.fetch(things, { method });
-    expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
-  },
-);
 
 test('a request carries no cookie and no referrer, and a cached response is revalidated', async () => {
   const { worker } = await signedIn();
@@ -217,16 +208,6 @@ test('a step-up demand for a renewed token counts as no refusal: a later one ren
   worker.api.answer = accepting('access-3');
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2', 'access-3']);
-});
-
-test('a 403 for want of scope is passed on as the response', async () => {
-  const { worker } = await signedIn();
-  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' };
-  worker.api.answer = () => new Response('more scope', { status: 403, headers });
-  const answer = await worker.fetch(things);
-  expect([answer.status, await answer.text()]).toEqual([403, 'more scope']);
-  expect(worker.api.calls).toHaveLength(1);
-  expect(renewals(worker)).toBe(0);
 });
 
 const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
@@ -450,18 +431,6 @@ test('a DPoP-bound token is sent with a proof for this request and this token', 
   const { payload } = await jwtVerify(proofs(worker)[0] ?? '', EmbeddedJWK, { typ: 'dpop+jwt' });
   const ath = createHash('sha256').update('access-1').digest('base64url');
   expect(payload).toMatchObject({ htm: 'POST', htu: things, ath });
-});
-
-test('a nonce that the API requires is sent at once and in every later proof', async () => {
-  const { worker } = await signedIn({}, bound);
-  worker.api.answer = ({ headers }) =>
-    decodeJwt(headers.get('dpop') ?? '')['nonce'] === 'one' ? new Response('yes') : demandNonce('one');
-  const answer = await worker.fetch(things, { method: 'POST', body: 'the body' });
-  expect(await answer.text()).toBe('yes');
-  await worker.fetch(things);
-  expect(proofs(worker).map((proof) => decodeJwt(proof)['nonce'])).toEqual([undefined, 'one', 'one']);
-  expect(worker.api.calls.map(({ body }) => body)).toEqual(['the body', 'the body', '']);
-  expect(renewals(worker)).toBe(0);
 });
 
 test.each<[string, number, (index: number) => Response]>([
