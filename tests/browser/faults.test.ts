@@ -18,37 +18,7 @@ import {
   type Extension,
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
-import { isOfThisBrowser } from '../support/browser/share.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
-
-/** Returns the id of the sign-in window that the worker has found. */
-function readKnownWindow({ browser }: Extension): Promise<unknown> {
-  return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as ExtensionGlobal;
-    const key = 'auth-window';
-    return (await chrome.storage.session.get(key))[key];
-  });
-}
-
-test.runIf(isOfThisBrowser(0))(
-  'if the worker dies while the window is open, the sign-in counts as interrupted, and a click goes on',
-  async () => {
-    const extension = await setUpExtension();
-    // In Firefox the window left behind can keep the next popup from opening.
-    if (browserName === 'firefox') extension.discardBrowser();
-    const window = await startSignIn(extension);
-    const closed = new Promise((resolve) => window.once('close', resolve));
-    await extension.browser.closePopup();
-    // The worker knows the window once its page has loaded.
-    await expect.poll(() => readKnownWindow(extension)).toBeTypeOf('number');
-    await extension.browser.stopWorker();
-    const popup = await popupWithProblem(extension, 'interrupted');
-    await closed;
-    await press(popup, '[data-provider="demo"]');
-    await approve(await extension.browser.waitForSignInWindow());
-    await popupWith(extension, 'signed-in');
-  },
-);
 
 // It waits for longer than an idle worker lives: 30 s in Chromium. In Firefox that can be set, but a redemption takes a second or
 // two on a busy machine, and is no reason for Firefox to keep the worker.

@@ -135,60 +135,6 @@ test.runIf(isLong)(
   },
 );
 
-test.runIf(isOfThisBrowser(0))(
-  'aborting a request, cancelling its body or closing the popup ends the request at the server too',
-  async () => {
-    const { extension, echo, popup } = await setUpSample();
-    const large = (by: string) => `/bytes?length=${1000 * megabyte}&${by}`;
-    const told = await popup.evaluate(
-      async (aborted, cancelled) => {
-        const controller = new AbortController();
-        const first = await globalThis.sample.fetch(aborted, { signal: controller.signal });
-        const reader = first.body?.getReader();
-        await reader?.read();
-        controller.abort();
-        const second = await globalThis.sample.fetch(cancelled);
-        await second.body?.cancel();
-        return reader?.read().catch((error: Error) => error.name);
-      },
-      `${echo.origin}${large('aborted')}`,
-      `${echo.origin}${large('cancelled')}`,
-    );
-    expect(told).toBe('AbortError');
-    await Promise.all([echo.cutOff(large('aborted')), echo.cutOff(large('cancelled'))]);
-
-    const paths = ['/silent', large('closed')];
-    // The popup takes their responses with it.
-    for (const path of paths) void ask(popup, `${echo.origin}${path}`).catch(() => undefined);
-    await Promise.all(paths.map(echo.arrived));
-    await extension.browser.closePopup();
-    await Promise.all(paths.map(echo.cutOff));
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'a sleeping worker wakes for a request, and the feature learns of one that stops in the middle',
-  async () => {
-    const { extension, popup, echo, api } = await setUpSample();
-    await extension.browser.stopWorker();
-    expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
-
-    await popup.evaluate(async (url) => {
-      const answer = await globalThis.sample.fetch(url);
-      const text = answer.text().catch((error: Error) => error.name);
-      Object.assign(globalThis, { text });
-    }, `${echo.origin}/stuck`);
-    const unanswered = ask(popup, `${echo.origin}/silent`);
-    await echo.arrived('/silent');
-    await extension.browser.stopWorker();
-    expect(await unanswered).toEqual(refused('worker-lost'));
-    expect(await popup.evaluate(() => (globalThis as unknown as { text: Promise<string> }).text)).toBe(
-      'TypeError',
-    );
-    expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
-  },
-);
-
 test.runIf(isOfThisBrowser(1))(
   'an address that the token is not meant for gets neither the token nor the request, and a network failure is reported as one',
   async () => {

@@ -8,10 +8,7 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   W1: [['tests/bridge/line/line.test.ts', 'is ignored if it comes from']],
   W2: [['tests/build.test.ts', 'has no %s that']],
   W3: [['tests/build.test.ts', 'asks for exactly']],
-  W4: [
-    ['tests/background/own-window.test.ts', 'that opens while a sign-in starts'],
-    ['tests/browser/own-window.test.ts', 'other windows stay open'],
-  ],
+  W4: [['tests/background/own-window.test.ts', 'that opens while a sign-in starts']],
   A1: [
     ['tests/config/policy.test.ts', 'addresses on a host'],
     ['tests/config/policy.test.ts', 'each line that a refused policy is told'],
@@ -29,10 +26,7 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   ],
   A4: [['tests/background/policy.test.ts', 'keeps %s when a wrong one comes']],
   A5: [['tests/background/interleavings.test.ts', 'whatever happens']],
-  N1: [
-    ['tests/oidc/authorize.test.ts', 'a redirect with %s is rejected'],
-    ['tests/oidc/outside-input.test.ts', 'a redirect with a second answer in its fragment'],
-  ],
+  N1: [['tests/oidc/authorize.test.ts', 'a redirect with %s is rejected']],
   N2: [
     ['tests/oidc/id-token.test.ts', 'an ID token with %s is rejected'],
     ['tests/oidc/id-token.test.ts', 'a further audience beside a trusted one'],
@@ -49,7 +43,7 @@ export const securityClaims: Readonly<Record<string, Evidence>> = {
   ],
   N5: [
     ['tests/parts/id-token.test.ts', 'a redirect %s is rejected'],
-    ['tests/oidc/outside-input.test.ts', 'an ID token in the redirect'],
+    ['tests/oidc/id-token.test.ts', 'an ID token with %s is rejected'],
     ['tests/background/id-token-response.test.ts', 'a response to an earlier request'],
   ],
   N6: [
