@@ -138,7 +138,6 @@ describe('renewTokens', () => {
 
   test.each<[string, Answer, status?: number]>([
     ['invalid_grant', json({ error: 'invalid_grant' })],
-    ['an error code of its own', json({ error: 'bad_refresh_token' })],
     ['an error with 200', json({ error: 'invalid_grant' }, 200)],
     ['access_denied', json({ error: 'access_denied' }, 401), 401],
     ['a challenge', empty(401, { 'www-authenticate': 'Bearer error="invalid_token"' }), 401],
@@ -147,10 +146,6 @@ describe('renewTokens', () => {
     ['a 400 with other JSON', json({ message: 'token is not active' })],
     ['a 400 that is null', json(null)],
     ['an error that is a number', json({ error: 7 })],
-    // https://support.auth0.com/center/s/article/troubleshoot-refresh-token-unknown-or-invalid-before-expiry-403-unknown-or-invalid-refresh-token
-    ['a 403 with an error code, as Auth0 sends it', json({ error: 'invalid_grant' }, 403), 403],
-    // https://github.com/FlowFuse/flowfuse/pull/8547
-    ['a wrong request, as FlowFuse called a dead token', json({ error: 'invalid_request' })],
     ['an unknown client', json({ error: 'invalid_client' }, 401), 401],
     ['an unknown client and a challenge', json({ error: 'invalid_client' }, 401, basic), 401],
     ['a code at a status of its own', json({ error: 'token_expired' }, 422), 422],
@@ -176,7 +171,6 @@ describe('renewTokens', () => {
     ['a 404', empty(404), 'provider-misconfigured'],
     ['a 405', empty(405), 'response-rejected'],
     ['a web page with a 400', webPage(400), 'provider-unreachable'],
-    ['invalid_grant with a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
     ['a network error', failing, 'provider-unreachable'],
   ])('leaves the session as it is for %s, and throws', async (_title, answer, code, said = '') => {
     const problem = { code, detail: expect.stringContaining(said) as string };
@@ -273,7 +267,6 @@ describe('a renewed ID token', () => {
     ['was issued long ago', { claims: { iat: now - 3600 } }],
     ['was issued in the future', { claims: { iat: now + 3600 } }],
     ['has an audience that is not trusted', { claims: { aud: ['client', 'another'], azp: 'client' } }],
-    ['is signed with a key that is not published yet', { signingKey: stranger, publishedKeys: () => [] }],
     ['cannot be read', { idToken: () => 'x.y.z' }],
     ['is a number', { token: { id_token: 7 } }],
     ['is null', { token: { id_token: null } }],
