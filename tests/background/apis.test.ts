@@ -408,24 +408,6 @@ describe('an API whose token cannot be had now', () => {
   });
 });
 
-test('a worker that is killed anywhere in a request for the token of an API leaves a session that works', async () => {
-  const killAt = async (lastStep: number) => {
-    const { worker } = await signedIn();
-    worker.restartMortalWorker(lastStep);
-    const asked = worker.fetch(`${payOrigin}/bills`).catch(() => undefined);
-    await Promise.race([asked, worker.death()]);
-    const steps = worker.steps();
-    worker.restartWorker();
-    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
-    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
-    await worker.expectSession(adaIsSignedIn);
-    return steps;
-  };
-  const steps = await killAt(Infinity);
-  expect(steps).toBeGreaterThan(10);
-  for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
-});
-
 test('an ID token for another user beside the token of an API is rejected, and what came with it is revoked', async () => {
   const { worker, script } = await signedIn();
   script.claims = { nonce: undefined, sub: 'grace' };
