@@ -170,23 +170,6 @@ test('tokens that come after a cancel are revoked', async () => {
   expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
-test('the worker asks when the revocation under way is over', async () => {
-  const late = deferred<Response>();
-  const { worker, pass, agree, script, asked } = await showingCode();
-  agree();
-  await pass(5);
-  await worker.expectSession(adaIsSignedIn);
-  script.answers!['/revoke'] = () => late.promise;
-  await worker.signOut();
-  await expect.poll(worker.revoked).toHaveLength(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.rest();
-  await pass(5);
-  expect(asked).toHaveLength(1);
-  late.resolve(new Response());
-  await worker.expectSession(adaIsSignedIn);
-});
-
 test('a session without a refresh token ends as expired, because there is no silent way', async () => {
   const { worker, pass, agree } = await showingCode(pending, {
     script: { token: { refresh_token: undefined } },

@@ -314,17 +314,6 @@ test('a good refresh token stays beside new access tokens when silent sign-in ah
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
 });
 
-test('a session that holds an access token beside an older refresh token leaves neither alive at the sign-out', async () => {
-  const { worker, script } = await after(19, 3600);
-  script.token = { refresh_token: undefined, access_token: 'silent', expires_in: 3600 };
-  worker.silence.answer = worker.provider.approve;
-  await worker.open();
-  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  await worker.rest();
-  await worker.signOut();
-  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'silent']);
-});
-
 test('a user who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
   const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
   script.token = { refresh_token: 'refresh-2' };

@@ -118,18 +118,6 @@ test.each<[string, () => Response, object | undefined, string?]>([
   },
 );
 
-test('an error at the redirect URI is about the request, because the provider knows that URI and the client', async () => {
-  const { worker, window } = await setUpWindow();
-  const state = new URL(window.url).searchParams.get('state') ?? '';
-  const query = new URLSearchParams({ error: 'unauthorized_client', state, iss: issuer });
-  window.redirect(`${redirectUri}?${query.toString()}`);
-  const diagnosis = { cause: 'request', certainty: 'known', register: null };
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: { code: 'provider-misconfigured', diagnosis },
-  });
-});
-
 // Chromium ends a flow so at a second click on a slow link, at a mailto: link, and at a wrong password that is answered with 401.
 describe('a window that the browser closes because a page in it failed', () => {
   const interrupted = {

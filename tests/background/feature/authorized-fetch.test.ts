@@ -189,17 +189,6 @@ test('a second 401 is the response, and an API that refuses every token causes n
   expect(worker.session()?.status).toBe('signed-in');
 });
 
-test('an API that refuses every token of a feature that polls causes few renewals, also if the worker ends after each request', async () => {
-  const { worker, clock } = await signedIn();
-  worker.api.answer = accepting();
-  for (let minutes = 0; minutes < 10; minutes += 1) {
-    expect(await statusOf(worker.fetch(things))).toBe(401);
-    clock.nowMs += 60_000;
-    worker.restartWorker();
-  }
-  expect(renewals(worker)).toBeLessThanOrEqual(3);
-});
-
 test('a step-up demand for a renewed token counts as no refusal: a later one renews the tokens', async () => {
   const { worker } = await signedIn();
   const demand = 'Bearer error="insufficient_user_authentication"';
@@ -212,29 +201,6 @@ test('a step-up demand for a renewed token counts as no refusal: a later one ren
 
 const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
 const hangs = () => Promise.race<Response>([]);
-
-test('while the provider fails the tokens are used until they expire', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += 290_000;
-  script.answers = { '/token': () => new Response('', { status: 503 }) };
-  for (let requests = 0; requests < 5; requests += 1) expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(new Set(tokensSent(worker))).toEqual(new Set(['access-1']));
-  expect(renewals(worker)).toBe(1);
-
-  clock.nowMs += 10_000;
-  await expect(worker.fetch(things)).rejects.toMatchObject({
-    reason: 'renewal-failed',
-    message: expect.stringContaining('provider-unreachable'),
-  });
-  expect(worker.api.calls).toHaveLength(5);
-  expect(worker.session()?.status).toBe('signed-in');
-
-  delete script.answers;
-  // The second pause.
-  clock.nowMs += 20_000;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-});
 
 test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
   const { worker, script, clock } = await signedIn();
@@ -293,20 +259,6 @@ test.each<[string, (scene: Scene) => Promise<unknown>]>([
   for (const { init } of worker.api.calls) expect(init.signal?.aborted).toBe(true);
 });
 
-test('a request that waits for a renewal is refused at the sign-out and never sent', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  const late = deferred<Response>();
-  script.answers = { '/token': () => late.promise };
-  const waiting = worker.fetch(things).catch((error: unknown) => error);
-  await expect.poll(() => renewals(worker)).toBe(1);
-  await worker.signOut();
-  expect(await waiting).toMatchObject({ reason: 'signed-out' });
-  late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', expires_in: 300 }));
-  await worker.open();
-  expect(worker.api.calls).toEqual([]);
-});
-
 test('an open response goes on when the same user signs in again', async () => {
   const scene = await signedIn();
   const { worker } = scene;
@@ -319,25 +271,6 @@ test('an open response goes on when the same user signs in again', async () => {
   expect(await (await waiting).text()).toBe('late');
   await worker.fetch(things);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
-});
-
-test('a caller can abort before the response, during its body and before the token', async () => {
-  const { worker, script, clock } = await signedIn();
-  const abortWhen = async (isReady: () => boolean) => {
-    const controller = new AbortController();
-    const answer = worker.fetch(things, { signal: controller.signal });
-    const caught = answer.then((response) => response.text()).catch((error: unknown) => error);
-    await expect.poll(isReady).toBe(true);
-    controller.abort(new Error('enough'));
-    expect(await caught).toBe(controller.signal.reason);
-  };
-  worker.api.answer = (_call, index) => (index === 0 ? hangs() : begun());
-  for (const calls of [1, 2]) await abortWhen(() => worker.api.calls.length === calls);
-  for (const { init } of worker.api.calls) await expect.poll(() => init.signal?.aborted).toBe(true);
-  clock.nowMs += hour;
-  script.answers = { '/token': hangs };
-  await abortWhen(() => renewals(worker) === 1);
-  expect(worker.api.calls).toHaveLength(2);
 });
 
 test('a request is refused while the vault already holds the next user’s tokens', async () => {
