@@ -11,7 +11,9 @@ import {
   openUntil,
   signedIn as signIn,
   status,
-} from '../support/fault-scene.ts';
+  type WorkerSetup,
+  type Worker,
+} from '../support/worker-setup.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -19,7 +21,6 @@ import {
   provider as scripted,
   type Script,
 } from '../support/scripted-provider.ts';
-import type { WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Payments', origins: [payOrigin], scope: 'pay', resource: 'urn:pay', audience: null };
 const mail = { name: null, origins: [mailOrigin], scope: null, resource: null, audience: 'mail' };
@@ -49,8 +50,6 @@ async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
   });
   return scene;
 }
-
-type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => {
@@ -511,10 +510,10 @@ test('plain OAuth 2 has tokens for APIs too', async () => {
 });
 
 test('opening a page renews the token of the sign-in alone', async () => {
-  const { worker, clock } = await signedIn();
+  const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
   await worker.openAfter(hour);
-  await openUntil({ worker, clock }, adaIsSignedIn);
+  await openUntil({ worker }, adaIsSignedIn);
   await expect
     .poll(() => tokenRequests(worker).slice(1))
     .toEqual([{ refresh_token: 'refresh-2', scope: own, resource: 'urn:things' }]);

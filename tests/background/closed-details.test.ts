@@ -9,7 +9,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { settledView } from '../../src/session/view.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
-import { discovery, hour, setUpScene } from '../support/fault-scene.ts';
+import { discovery, hour, setUpWorker, type Scene } from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { readSeed } from '../support/seed.ts';
 import {
@@ -121,10 +121,11 @@ function toTry<Input>(inputs: readonly Input[], flow: Flow): readonly Input[] {
   return inputs.filter((_input, index) => ((index + place) % 3 === 0) !== isLong);
 }
 
-type Scene = ReturnType<typeof setUpScene>;
-
 const begin = ({ provider, script }: Flow, changed: Script['answers'] = {}): Scene =>
-  setUpScene({ ...script, answers: { ...script.answers, ...changed } }, { providers: [provider] });
+  setUpWorker({
+    script: { ...script, answers: { ...script.answers, ...changed } },
+    providers: [provider],
+  });
 
 const isInFragment = ({ worker }: Scene) =>
   worker.windows.at(-1)?.url.includes('response_type=id_token') === true;
@@ -227,7 +228,7 @@ describe('own words of a provider reach no page', () => {
 
   test('on its sign-in page, when the window has failed', async () => {
     for (const answer of answers) {
-      const scene = setUpScene({ answers: { '/authorize': answer } });
+      const scene = setUpWorker({ script: { answers: { '/authorize': answer } } });
       const window = await scene.worker.beginShown();
       window.fail('Authorization page could not be loaded.');
       await expectClosed(scene);

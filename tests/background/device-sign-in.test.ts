@@ -15,7 +15,7 @@ import {
   userCode,
 } from '../support/device-scene.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { adaIsSignedIn, hour, interrupted } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, interrupted } from '../support/worker-setup.ts';
 import { nothingHeld, readSealed } from '../support/held.ts';
 import { payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';

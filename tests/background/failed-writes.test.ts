@@ -3,9 +3,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import { adaIsSignedIn, expectSignInToWork, hour, signedIn, signingIn } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  expectSignInToWork,
+  hour,
+  signedIn,
+  signingIn,
+  setUpWorker,
+} from '../support/worker-setup.ts';
 import { rewriteRecord } from '../support/held.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deadlineMs } from '../../src/concurrency.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { deadlineMs } from '../../src/concurrency.ts';
-import { adaIsSignedIn, hour, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, signedIn } from '../support/worker-setup.ts';
 
 test('a renewal without the permission for the host names it, and goes on once the host is allowed', async () => {
   const { worker, script, clock } = await signedIn();

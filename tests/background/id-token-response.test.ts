@@ -1,10 +1,9 @@
 // A provider whose sign-in page answers with the ID token: the whole worker without an access token and a refresh token.
 
 import { describe, expect, test } from 'vitest';
-import { discovery, hour } from '../support/fault-scene.ts';
+import { discovery, hour, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const byIdToken = { responseType: 'id_token', apiToken: 'id_token', apiOrigins: [apiOrigin] } as const;
 const provider = { ...scripted, ...byIdToken };

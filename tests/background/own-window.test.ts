@@ -10,12 +10,13 @@ import {
   interrupted,
   signedIn,
   signingIn,
-} from '../support/fault-scene.ts';
+  setUpWorker,
+  type WorkerSetup,
+} from '../support/worker-setup.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { SigningIn } from '../../src/session/view.ts';
 import type { Manner } from '../support/fake-browser.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 /** A sign-in whose window has not appeared. */
 async function starting(setup: WorkerSetup = {}) {

@@ -5,14 +5,19 @@ import { maxLateMs, maxWaitMs } from '../../src/parts/policy.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
-import { journalOf } from '../support/journal-of.ts';
+import {
+  journalOf,
+  discovery,
+  status,
+  policyOrigin,
+  setUpWorker,
+  type WorkerSetup,
+} from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { discovery, status } from '../support/fault-scene.ts';
 import { listRemains } from '../support/held.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, toMetadata } from '../support/scripted-provider.ts';
-import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
 

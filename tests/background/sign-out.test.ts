@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { signedOut } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
-import { signedIn, status } from '../support/fault-scene.ts';
-import { journalOf } from '../support/journal-of.ts';
-import type { Worker } from '../support/worker-setup.ts';
+import { signedIn, status, journalOf, type Worker } from '../support/worker-setup.ts';
 
 test('an access token without a refresh token is revoked after a sign-out, as one', async () => {
   const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };

@@ -5,8 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { refusal } from '../support/device-scene.ts';
-import { expired } from '../support/fault-scene.ts';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
+import { expired, setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {

@@ -5,8 +5,7 @@ import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { adaIsSignedIn, signedIn } from '../support/fault-scene.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
+import { adaIsSignedIn, signedIn, setUpWorker } from '../support/worker-setup.ts';
 
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
   const { worker } = await signedIn();

@@ -4,7 +4,7 @@ import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
-import { adaIsSignedIn, hour, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, signedIn } from '../support/worker-setup.ts';
 import { stopClock } from '../support/stop-clock.ts';
 
 const minutes = 60_000;

@@ -6,13 +6,10 @@ import type { Command, Reply } from '../../src/session/commands.ts';
 import { byCode, deviceScript, pending } from './device-scene.ts';
 import { forgetTime } from './explorer/still-time.ts';
 import { FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
-import { hour } from './fault-scene.ts';
+import { hour, setUpWorker, type WorkerSetup, type Worker } from './worker-setup.ts';
 import { payOrigin } from './scripted-api.ts';
 import { issuer, plainSettings, plainToken, provider as scripted, type Script } from './scripted-provider.ts';
 import { turns } from './turns.ts';
-import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
 
 /** A played scene. */
 export interface Play {

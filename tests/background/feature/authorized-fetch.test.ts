@@ -9,7 +9,7 @@ import { emptyRecord } from '../../../src/background/record/record.ts';
 import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
 import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
-import { hour } from '../../support/fault-scene.ts';
+import { hour, setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 import { isLong } from '../../support/extent.ts';
 import {
   createScriptedProvider,
@@ -19,7 +19,6 @@ import {
 } from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
 import { toSession } from '../../support/stored-session.ts';
-import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 type Scene = Awaited<ReturnType<typeof signedIn>>;
 

@@ -7,7 +7,7 @@ import type { Provider } from '../../../src/config/provider.ts';
 import { deferred } from '../../support/deferred.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
 import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';
-import { discovery, hour, status } from '../../support/fault-scene.ts';
+import { discovery, hour, status } from '../../support/worker-setup.ts';
 
 const day = 24 * hour;
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
