@@ -138,17 +138,6 @@ test.each([
   },
 );
 
-test('a sign-in whose worker dies before the provider has issued a code is interrupted', async () => {
-  const { worker, script } = await showingCode(pending, {
-    script: { answers: { '/device': () => Promise.race<Response>([]) } },
-  });
-  worker.restartWorker({ deviceFlow: 'only' });
-  delete script.answers;
-  await worker.open();
-  await worker.expectSession(interrupted);
-  expect(worker.sent('device_code')).toEqual([]);
-});
-
 test('Cancel ends the waiting at once, without a word of a window', async () => {
   const { worker, pass, asked } = await showingCode();
   await worker.cancel();
@@ -157,17 +146,6 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
   await pass(20);
   expect(asked).toEqual([]);
   expect(await worker.held()).toEqual(nothingHeld);
-});
-
-test('tokens that come after a cancel are revoked', async () => {
-  const late = deferred<Response>();
-  const { worker, pass, agree } = await showingCode(() => late.promise);
-  await pass(5);
-  await worker.cancel();
-  agree();
-  late.resolve(Response.json(await worker.provider.tokenAnswer()));
-  await expect.poll(() => worker.count('/revoke')).toBe(1);
-  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
 });
 
 test('a session without a refresh token ends as expired, because there is no silent way', async () => {

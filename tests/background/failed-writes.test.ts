@@ -3,14 +3,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import {
-  adaIsSignedIn,
-  expectSignInToWork,
-  hour,
-  signedIn,
-  signingIn,
-  setUpWorker,
-} from '../support/worker-setup.ts';
+import { adaIsSignedIn, hour, signedIn, setUpWorker } from '../support/worker-setup.ts';
 import { rewriteRecord } from '../support/held.ts';
 import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deadlineMs } from '../../src/concurrency.ts';
@@ -148,17 +141,6 @@ test('a sign-out is accepted by a worker that cannot read its vault, and refused
   await worker.open();
   expect(worker.session()?.status).toBe('signed-out');
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
-
-test('a vault that cannot take the new session ends the sign-in, whose token is revoked, and the next one works', async () => {
-  const { worker, window } = await signingIn();
-  await expect.poll(() => worker.count('/keys')).toBe(1);
-  worker.disk.failure = broken;
-  worker.approve(window);
-  await worker.expectSession({ status: 'signed-out', problem: { code: 'storage-failed' } });
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  worker.disk.failure = null;
-  await expectSignInToWork({ worker });
 });
 
 test('a vault that cannot be read refuses the page that opens, and the session is there once it can', async () => {

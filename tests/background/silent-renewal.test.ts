@@ -125,19 +125,6 @@ test('a provider that refuses every ID token as a hint is asked once more withou
   ]);
 });
 
-test('a silent renewal names the user name, and not an e-mail address that may be for contact', async () => {
-  const script: Script = {
-    token: { refresh_token: undefined },
-    claims: { preferred_username: 'ada@acme.example' },
-  };
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  worker.clock.nowMs += 60 * 60_000;
-  worker.silence.answer = worker.provider.approve;
-  await worker.fetch(apiOrigin);
-  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@acme.example');
-});
-
 test("a refused refresh token and another user at the provider end the session and revoke the other user's token", async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);

@@ -61,21 +61,6 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   expect(new URL((await worker.begin()).url).pathname).toBe('/moved');
 });
 
-test('an error answer to the token request names its own cause and remedy', async () => {
-  const answer = () => Response.json({ error: 'invalid_client' }, { status: 400 });
-  const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
-  worker.approve(window);
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: {
-      code: 'provider-misconfigured',
-      detail: 'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
-      diagnosis: { cause: 'client', certainty: 'known', register: 'client' },
-    },
-  });
-  expect(worker.provider.paths()).not.toContain('/authorize');
-});
-
 const json = (status: number, error: string, error_description: string) => () =>
   Response.json({ error, error_description }, { status });
 const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
@@ -100,6 +85,12 @@ test.each<[string, () => Response, object | undefined, string?]>([
     json(400, 'invalid_request', crossOrigin),
     { cause: 'platform', certainty: 'known', register: redirectUri },
     'token: invalid_request',
+  ],
+  [
+    'in no way, but the client',
+    json(401, 'invalid_client', ''),
+    { cause: 'client', certainty: 'known', register: 'client' },
+    'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
   ],
   [
     'with the page of a firewall',

@@ -190,10 +190,11 @@ test.each<[string, () => Promise<{ worker: Worker; window: FakeWindow }>]>([
   await expectUpdate(worker);
 });
 
-test('an update is applied at once while the extension is not in use', async () => {
+test('an update is applied at once while the extension is not in use, and once for two offers', async () => {
   const { worker } = await settledIn();
   worker.offerUpdate();
-  await expect.poll(() => worker.shown.reloads).toBe(1);
+  worker.offerUpdate();
+  await expectReloads(worker, 1);
 });
 
 test('an update waits while a page of the extension is open, and is applied once', async () => {

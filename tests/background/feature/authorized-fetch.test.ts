@@ -198,19 +198,7 @@ test('a step-up demand for a renewed token counts as no refusal: a later one ren
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2', 'access-3']);
 });
 
-const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
 const hangs = () => Promise.race<Response>([]);
-
-test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
-  const { worker, script, clock } = await signedIn();
-  worker.api.answer = accepting('access-2');
-  script.answers = { '/token': networkFails };
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.session()?.status).toBe('signed-in');
-  delete script.answers;
-  clock.nowMs += 10_000;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-});
 
 test('a request fails offline as the platform’s fetch does, or with renewal-failed if the tokens are stale', async () => {
   const { worker, clock } = await signedIn();
