@@ -98,22 +98,6 @@ describe('with the loopback redirect', () => {
     expect(worker.session()).toMatchObject({ status: 'signed-in' });
   });
 
-  test('the request in the window names it beside a pushed one, because Firefox looks for it there', async () => {
-    const metadata = {
-      require_pushed_authorization_requests: true,
-      pushed_authorization_request_endpoint: `${issuer}/par`,
-    };
-    for (const [firefoxRedirect, names] of [
-      ['loopback', ['client_id', 'request_uri', 'redirect_uri']],
-      ['extensions.allizom.org', ['client_id', 'request_uri']],
-    ] as const) {
-      const script: Script = { metadata, provider: { responseType: 'id_token' } };
-      const worker = setUpWorker({ ...firefox, providers: [{ ...provider, firefoxRedirect }], script });
-      const { url } = await worker.begin();
-      expect([...new URL(url).searchParams.keys()]).toEqual(names);
-    }
-  });
-
   test('a sign-out everywhere returns to the extension’s own host, which Firefox expects without a request', async () => {
     const metadata = { end_session_endpoint: `${issuer}/logout` };
     const { worker } = await signedIn({ metadata }, firefox);

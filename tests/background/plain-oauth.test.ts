@@ -236,16 +236,6 @@ describe('a sign-in with a code, in the shape of GitHub,', () => {
       script: { token: unlimited, answers },
     });
 
-  test('signs in the user of the user API', async () => {
-    const { worker, pass, agree, asked } = await show();
-    await pass(5);
-    agree();
-    await pass(5);
-    expect(asked).toEqual([5, 10]);
-    await worker.expectSession(isSignedIn);
-    expect(worker.provider.paths()).toEqual(['/device', '/token', '/token', '/user']);
-  });
-
   test('has the access token revoked if the user API fails', async () => {
     const { worker, pass, agree } = await show({ '/user': status(503) });
     agree();
