@@ -131,7 +131,7 @@ const cases = readers.flatMap(([name, parts, read]) => parts.map((part) => ({ na
 test.each(cases)('a megabyte of $part takes little time in $name', ({ part, read }) => {
   let count = 0;
   const text = part.repeat(2 ** 20 / part.length).replaceAll('0', () => String((count += 1)));
-  // Of the processor, however busy it is. In linear time it takes a twentieth of this, and otherwise several times as long.
+  // Of the processor, however busy it is. In linear time it takes a quarter of this at most, and otherwise several times as long.
   const startedAt = process.cpuUsage();
   try {
     read(text);
@@ -139,5 +139,5 @@ test.each(cases)('a megabyte of $part takes little time in $name', ({ part, read
     expect(error).toBeInstanceOf(ProblemError);
   }
   const { user } = process.cpuUsage(startedAt);
-  expect(user).toBeLessThan(5_000_000);
+  expect(user).toBeLessThan(10_000_000);
 });

@@ -11,7 +11,9 @@ import {
   openUntil,
   signedIn as signIn,
   status,
-} from '../support/fault-scene.ts';
+  type WorkerSetup,
+  type Worker,
+} from '../support/worker-setup.ts';
 import { apiOrigin, mailOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   plainSettings,
@@ -19,7 +21,6 @@ import {
   provider as scripted,
   type Script,
 } from '../support/scripted-provider.ts';
-import type { WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Payments', origins: [payOrigin], scope: 'pay', resource: 'urn:pay', audience: null };
 const mail = { name: null, origins: [mailOrigin], scope: null, resource: null, audience: 'mail' };
@@ -49,8 +50,6 @@ async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
   });
   return scene;
 }
-
-type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => {
@@ -408,24 +407,6 @@ describe('an API whose token cannot be had now', () => {
   });
 });
 
-test('a worker that is killed anywhere in a request for the token of an API leaves a session that works', async () => {
-  const killAt = async (lastStep: number) => {
-    const { worker } = await signedIn();
-    worker.restartMortalWorker(lastStep);
-    const asked = worker.fetch(`${payOrigin}/bills`).catch(() => undefined);
-    await Promise.race([asked, worker.death()]);
-    const steps = worker.steps();
-    worker.restartWorker();
-    expect((await worker.fetch(`${payOrigin}/bills`)).status).toBe(200);
-    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
-    await worker.expectSession(adaIsSignedIn);
-    return steps;
-  };
-  const steps = await killAt(Infinity);
-  expect(steps).toBeGreaterThan(10);
-  for (let lastStep = 1; lastStep < steps; lastStep += 2) await killAt(lastStep);
-});
-
 test('an ID token for another user beside the token of an API is rejected, and what came with it is revoked', async () => {
   const { worker, script } = await signedIn();
   script.claims = { nonce: undefined, sub: 'grace' };
@@ -529,10 +510,10 @@ test('plain OAuth 2 has tokens for APIs too', async () => {
 });
 
 test('opening a page renews the token of the sign-in alone', async () => {
-  const { worker, clock } = await signedIn();
+  const { worker } = await signedIn();
   await worker.fetch(`${payOrigin}/bills`);
   await worker.openAfter(hour);
-  await openUntil({ worker, clock }, adaIsSignedIn);
+  await openUntil({ worker }, adaIsSignedIn);
   await expect
     .poll(() => tokenRequests(worker).slice(1))
     .toEqual([{ refresh_token: 'refresh-2', scope: own, resource: 'urn:things' }]);

@@ -4,10 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { issued as issuedCode, refusal } from '../support/device-scene.ts';
-import { hour } from '../support/fault-scene.ts';
+import { hour, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Payments', origins: [payOrigin], scope: 'pay', resource: null, audience: null };
 const provider = { ...scripted, apiOrigins: [apiOrigin], apis: [pay] };

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { refusal } from '../support/device-scene.ts';
-import { status } from '../support/fault-scene.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -179,40 +178,6 @@ test('a click that comes first wins, and tokens that no one asked for are revoke
   expect(worker.session()?.status).toBe('signing-in');
   window.close();
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
-
-test('no token is revoked while a user is signed in silently, because a provider may revoke the new ones with it', async () => {
-  const script: Script = { answers: { '/revoke': status(503) } };
-  const worker = setUpKnown({ script, autoSignIn: 'popup' });
-  await worker.open();
-  await signedIn(worker);
-  // The session ends at the provider, and its token still works.
-  worker.restartWorker({ endWithProvider: true });
-  worker.silence.answer = (url) => worker.provider.decline(url, 'login_required');
-  script.claims = { nonce: undefined };
-  await worker.openAfter(60 * 60_000);
-  await worker.expectSession({ status: 'signed-out' });
-  await expect.poll(worker.revoked).toEqual(['refresh-1']);
-  await worker.rest();
-  const answer = deferred<null>();
-  delete script.claims;
-  script.token = { refresh_token: 'refresh-2' };
-  script.answers = {
-    '/token': async () => {
-      await answer.promise;
-      return Response.json(await worker.provider.tokenAnswer());
-    },
-  };
-  worker.silence.answer = worker.provider.approve;
-  const asked = worker.count('/token');
-  await worker.openAfter(60 * 60_000);
-  await expect.poll(() => worker.count('/token')).toBe(asked + 1);
-  await worker.open();
-  await worker.rest();
-  answer.resolve(null);
-  await signedIn(worker);
-  await worker.rest();
-  expect(worker.revoked()).toEqual(['refresh-1']);
 });
 
 describe('without a policy', () => {

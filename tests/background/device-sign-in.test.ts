@@ -15,7 +15,7 @@ import {
   userCode,
 } from '../support/device-scene.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { adaIsSignedIn, hour, interrupted } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, interrupted } from '../support/worker-setup.ts';
 import { nothingHeld, readSealed } from '../support/held.ts';
 import { payOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -120,6 +120,24 @@ test('a code lasts no longer because the clock is set back, also in the next wor
   await worker.expectSession(interrupted);
 });
 
+test.each([
+  ['by its time', pending],
+  ['at the provider', refusal('expired_token')],
+])(
+  'a code that ends %s before the user has entered it is gone, and the next one works',
+  async (_how, token) => {
+    const { worker, pass, agree } = await showingCode(token, { script: shortCode });
+    await pass(120, 10);
+    await worker.expectSession(interrupted);
+    expect(await worker.held()).toEqual(nothingHeld);
+    agree();
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await worker.rest();
+    await pass(5);
+    await worker.expectSession(adaIsSignedIn);
+  },
+);
+
 test('Cancel ends the waiting at once, without a word of a window', async () => {
   const { worker, pass, asked } = await showingCode();
   await worker.cancel();
@@ -128,34 +146,6 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
   await pass(20);
   expect(asked).toEqual([]);
   expect(await worker.held()).toEqual(nothingHeld);
-});
-
-test('tokens that come after a cancel are revoked', async () => {
-  const late = deferred<Response>();
-  const { worker, pass, agree } = await showingCode(() => late.promise);
-  await pass(5);
-  await worker.cancel();
-  agree();
-  late.resolve(Response.json(await worker.provider.tokenAnswer()));
-  await expect.poll(() => worker.count('/revoke')).toBe(1);
-  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
-});
-
-test('the worker asks when the revocation under way is over', async () => {
-  const late = deferred<Response>();
-  const { worker, pass, agree, script, asked } = await showingCode();
-  agree();
-  await pass(5);
-  await worker.expectSession(adaIsSignedIn);
-  script.answers!['/revoke'] = () => late.promise;
-  await worker.signOut();
-  await expect.poll(worker.revoked).toHaveLength(1);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.rest();
-  await pass(5);
-  expect(asked).toHaveLength(1);
-  late.resolve(new Response());
-  await worker.expectSession(adaIsSignedIn);
 });
 
 test('a session without a refresh token ends as expired, because there is no silent way', async () => {

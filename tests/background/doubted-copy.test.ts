@@ -1,7 +1,7 @@
 // A provider that has changed since its discovery document was cached, half an hour ago.
 
 import { expect, test } from 'vitest';
-import { adaIsSignedIn, setUpScene, status } from '../support/fault-scene.ts';
+import { adaIsSignedIn, status, setUpWorker } from '../support/worker-setup.ts';
 import { createSigningKey, type Script } from '../support/scripted-provider.ts';
 
 const other = await createSigningKey('key-2', 'RS256');
@@ -31,7 +31,7 @@ const changes: Readonly<Record<string, Script>> = {
 
 /** A worker with a cached copy, and the provider after its change. */
 async function setUp(change: Script, during: 'sign-in' | 'session') {
-  const { worker, script, clock } = setUpScene();
+  const { worker, script, clock } = setUpWorker();
   await worker.open();
   if (during === 'session') await worker.signIn();
   await worker.rest();

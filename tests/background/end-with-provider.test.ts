@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { adaIsSignedIn, expired } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expired, setUpWorker } from '../support/worker-setup.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 
 const tenMinutes = 10 * 60_000;
 

@@ -3,9 +3,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import { hour, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, signedIn, setUpWorker } from '../support/worker-setup.ts';
 import { rewriteRecord } from '../support/held.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deadlineMs } from '../../src/concurrency.ts';
 
@@ -142,4 +141,14 @@ test('a sign-out is accepted by a worker that cannot read its vault, and refused
   await worker.open();
   expect(worker.session()?.status).toBe('signed-out');
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
+});
+
+test('a vault that cannot be read refuses the page that opens, and the session is there once it can', async () => {
+  const { worker } = await signedIn();
+  worker.disk.failure = broken;
+  worker.restartWorker();
+  expect(await worker.open()).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+  worker.disk.failure = null;
+  expect(await worker.open()).toEqual({ ok: true });
+  await worker.expectSession(adaIsSignedIn);
 });

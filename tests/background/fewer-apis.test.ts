@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { pending, showingCode, toShown } from '../support/device-scene.ts';
-import { adaIsSignedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, setUpWorker } from '../support/worker-setup.ts';
 import { issuer, provider as scripted } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 
 /** The parts of the browser that the worker uses and Firefox for Android lacks. */
 const missingOnAndroid = ['windows', 'identity', 'management', 'action.setIcon'];

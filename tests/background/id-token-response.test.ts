@@ -1,10 +1,9 @@
 // A provider whose sign-in page answers with the ID token: the whole worker without an access token and a refresh token.
 
 import { describe, expect, test } from 'vitest';
-import { discovery, hour } from '../support/fault-scene.ts';
+import { discovery, hour, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const byIdToken = { responseType: 'id_token', apiToken: 'id_token', apiOrigins: [apiOrigin] } as const;
 const provider = { ...scripted, ...byIdToken };
@@ -97,22 +96,6 @@ describe('with the loopback redirect', () => {
     const { searchParams } = new URL(worker.windows[0]?.url ?? '');
     expect(searchParams.get('redirect_uri')).toBe(loopback);
     expect(worker.session()).toMatchObject({ status: 'signed-in' });
-  });
-
-  test('the request in the window names it beside a pushed one, because Firefox looks for it there', async () => {
-    const metadata = {
-      require_pushed_authorization_requests: true,
-      pushed_authorization_request_endpoint: `${issuer}/par`,
-    };
-    for (const [firefoxRedirect, names] of [
-      ['loopback', ['client_id', 'request_uri', 'redirect_uri']],
-      ['extensions.allizom.org', ['client_id', 'request_uri']],
-    ] as const) {
-      const script: Script = { metadata, provider: { responseType: 'id_token' } };
-      const worker = setUpWorker({ ...firefox, providers: [{ ...provider, firefoxRedirect }], script });
-      const { url } = await worker.begin();
-      expect([...new URL(url).searchParams.keys()]).toEqual(names);
-    }
   });
 
   test('a sign-out everywhere returns to the extension’s own host, which Firefox expects without a request', async () => {

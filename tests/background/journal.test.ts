@@ -6,12 +6,10 @@ import { journalKey, maxLines, readJournal } from '../../src/bridge/report/journ
 import { toReport } from '../../src/bridge/report/report.ts';
 import { detail } from '../../src/session/detail.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { hour, setUpScene, status } from '../support/fault-scene.ts';
+import { hour, status, journalOf, type Worker, setUpWorker } from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
-import { journalOf } from '../support/journal-of.ts';
 import { soon } from '../support/soon.ts';
-import type { Worker } from '../support/worker-setup.ts';
 
 async function notes(worker: Worker, expected: readonly string[]): Promise<void> {
   await expect.poll(() => journalOf(worker.local)).toEqual(expected);
@@ -25,7 +23,9 @@ const signedIn = [
 ];
 
 test('the journal lists the steps of a day in order', async () => {
-  const { worker, script } = setUpScene({ claims: { picture: 'https://pictures.example/ada.png' } });
+  const { worker, script } = setUpWorker({
+    script: { claims: { picture: 'https://pictures.example/ada.png' } },
+  });
   await worker.signIn();
   await notes(worker, [...installed, ...signedIn]);
 
@@ -57,7 +57,7 @@ test('the journal lists the steps of a day in order', async () => {
 });
 
 test('the journal notes each request of the feature that fails, by its origin and status or reason', async () => {
-  const { worker } = setUpScene();
+  const { worker } = setUpWorker();
   await worker.signIn();
   const failWith = (answer: () => Response | Promise<Response>) => {
     worker.api.answer = answer;
@@ -100,7 +100,7 @@ test('requests that fail again and again leave the other lines in the journal', 
 });
 
 test('the journal notes a failure by its code, duration and details', async () => {
-  const { worker, script, clock } = setUpScene();
+  const { worker, script, clock } = setUpWorker();
   script.answers = {
     '/authorize': () => {
       clock.nowMs += 250;
@@ -119,7 +119,7 @@ test('the journal notes a failure by its code, duration and details', async () =
 test('the journal names the endpoints that a sign-in does without', async () => {
   const elsewhere = 'https://elsewhere.example';
   const metadata = { userinfo_endpoint: `${elsewhere}/me`, revocation_endpoint: `${elsewhere}/revoke` };
-  const { worker } = setUpScene({ metadata });
+  const { worker } = setUpWorker({ script: { metadata } });
   await worker.signIn();
   const [asked, started, ended] = signedIn;
   await notes(worker, [
@@ -136,7 +136,7 @@ test('the journal names the endpoints that a sign-in does without', async () => 
 });
 
 test('the journal is written after the board, for which a user waits', async () => {
-  const { worker } = setUpScene();
+  const { worker } = setUpWorker();
   await notes(worker, installed);
   // The board of the installation may be written after its notes.
   await worker.rest();
@@ -149,7 +149,7 @@ test('the journal is written after the board, for which a user waits', async () 
 });
 
 test('the journal does not note that the user is about to click', async () => {
-  const { worker } = setUpScene();
+  const { worker } = setUpWorker();
   await notes(worker, installed);
   await worker.send({ type: 'prepare' });
   await worker.open();
@@ -226,9 +226,8 @@ test('no journal entry and no report repeats a value from a provider, a page or 
   // A name that is a token would not be shown.
   const token = `token-${mark}`;
   const claims = { name: mark, email: `${mark}@example.com`, picture: `https://p.example/?${mark}` };
-  const { worker, script, clock } = setUpScene({
-    claims,
-    token: { access_token: token, refresh_token: token, scope: mark },
+  const { worker, script, clock } = setUpWorker({
+    script: { claims, token: { access_token: token, refresh_token: token, scope: mark } },
   });
   const refuse = () => Response.json({ error: mark, error_description: mark }, { status: 400 });
   await worker.agreeTo({ type: 'sign-in', providerId: 'scripted', hint: mark });

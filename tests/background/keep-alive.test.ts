@@ -8,30 +8,6 @@ function setUp() {
   return { touch, work: createWork(touch) };
 }
 
-test('the browser is called at once and then every 20 s while any work is under way, and not otherwise', async () => {
-  const { touch, work } = setUp();
-  const [one, other] = [deferred<void>(), deferred<void>()];
-  void work.track(one.promise);
-  expect(touch).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(19_999);
-  expect(touch).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(touch).toHaveBeenCalledTimes(2);
-
-  work.runInBackground(other.promise);
-  one.resolve();
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect(touch).toHaveBeenCalledTimes(3);
-
-  other.reject(new Error('Failed.'));
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect([touch.mock.calls.length, vi.getTimerCount()]).toEqual([3, 0]);
-
-  void work.track(deferred<void>().promise);
-  await vi.advanceTimersByTimeAsync(20_000);
-  expect(touch).toHaveBeenCalledTimes(5);
-});
-
 test('the browser is called every 20 s while short pieces of work follow each other', async () => {
   const { touch, work } = setUp();
   for (let count = 0; count < 4; count += 1) {

@@ -2,12 +2,10 @@
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { hour, signedIn } from '../support/fault-scene.ts';
+import { hour, signedIn, type Scene } from '../support/worker-setup.ts';
 import { countKept } from '../support/kept.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
-
-type Scene = Awaited<ReturnType<typeof signedIn>>;
 
 /** Enough that one that is kept each time shows: what Node itself keeps and drops is less than half of it. */
 const times = 20;

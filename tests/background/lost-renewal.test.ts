@@ -2,7 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../support/device-scene.ts';
-import { adaIsSignedIn, hour, openUntil, signedIn, status } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  expired,
+  hour,
+  openUntil,
+  signedIn,
+  status,
+  type Scene,
+  type Worker,
+} from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { issuer, provider as scripted, type Answer } from '../support/scripted-provider.ts';
 
@@ -12,9 +21,6 @@ const lost = {
   problem: { code: 'expired', detail: 'renewal: the answer to an earlier renewal may have been lost' },
 };
 const revokedByProvider = { status: 'signed-out', problem: { code: 'expired', detail: null } };
-
-type Scene = Awaited<ReturnType<typeof signedIn>>;
-type Worker = Scene['worker'];
 
 const storedRefreshToken = async (worker: Worker) => (await worker.held()).session?.refreshToken;
 
@@ -112,6 +118,19 @@ describe('a renewed ID token', () => {
     await expect.poll(() => worker.revoked().toSorted()).toEqual(['dropped', 'refresh-1', 'silent']);
   });
 
+  test('of another user ends the session, and the refresh tokens of both are revoked', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    script.claims = { sub: 'eve', nonce: undefined };
+    script.token = { refresh_token: 'refresh-eve' };
+    await worker.open();
+    // The tokens are not used, and the provider wants to see the user.
+    await worker.expectSession(expired);
+    await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-eve']);
+    await worker.reopen();
+    await worker.expectSession({ status: 'signed-out' });
+  });
+
   test('is compared with that of the sign-in after a restart and an earlier renewal, and left out', async () => {
     const { worker, script, clock } = await signedIn({ claims: { auth_time: 7 } });
     script.claims = { nonce: undefined };
@@ -123,7 +142,7 @@ describe('a renewed ID token', () => {
     script.claims = { nonce: 'another' };
     script.token = { refresh_token: 'refresh-3' };
     clock.nowMs += hour;
-    await openUntil({ worker, clock }, adaIsSignedIn);
+    await openUntil({ worker }, adaIsSignedIn);
     await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-3');
     expect((await worker.held()).session?.idToken).toBe(idToken);
   });
@@ -141,7 +160,7 @@ describe('a renewed ID token', () => {
     // The nonce is the one of the silent sign-in.
     script.token = { refresh_token: 'refresh-2' };
     clock.nowMs += hour;
-    await openUntil({ worker, clock }, adaIsSignedIn);
+    await openUntil({ worker }, adaIsSignedIn);
     await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     expect(worker.silence.urls).toHaveLength(1);
     expect(worker.revoked()).toEqual([]);

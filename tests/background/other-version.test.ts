@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { adaIsSignedIn, expectSignInToWork, expired, hour, signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expectSignInToWork, expired, hour, signedIn } from '../support/worker-setup.ts';
 import {
   plainSettings,
   plainToken,

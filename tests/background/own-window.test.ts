@@ -3,12 +3,20 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { discovery, interrupted, signedIn } from '../support/fault-scene.ts';
+import {
+  discovery,
+  expectSignInToWork,
+  hour,
+  interrupted,
+  signedIn,
+  signingIn,
+  setUpWorker,
+  type WorkerSetup,
+} from '../support/worker-setup.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { SigningIn } from '../../src/session/view.ts';
 import type { Manner } from '../support/fake-browser.ts';
-import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 /** A sign-in whose window has not appeared. */
 async function starting(setup: WorkerSetup = {}) {
@@ -237,10 +245,14 @@ describe('the window of a sign-in', () => {
     const { worker, window } = await starting();
     window.appear();
     await worker.showWindow();
+    worker.silence.answer = worker.provider.approve;
     worker.restartWorker();
     await worker.send({ type: 'prepare' });
+    await worker.rest();
     expect(window.isOpen).toBe(false);
     expect(worker.session()).toMatchObject(interrupted);
+    // Nothing is tried without a click.
+    expect(worker.silence.urls).toEqual([]);
   });
 
   test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
@@ -290,6 +302,14 @@ test('the refusal to show a window that has closed at this very moment says that
   expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
   expect(reply).not.toHaveProperty('problem.window');
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
+});
+
+test('a sign-in that ended with the browser is interrupted, however much later a page opens', async () => {
+  const { worker } = await signingIn();
+  worker.restartBrowser();
+  await worker.openAfter(24 * hour);
+  await worker.expectSession(interrupted);
+  await expectSignInToWork({ worker });
 });
 
 describe('a page that asks whether to leave it', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { uncheckedLifetimeSeconds } from '../../src/parts/oauth-user';
 import { refusal, showingCode } from '../support/device-scene.ts';
-import { hour, status, setUpScene } from '../support/fault-scene.ts';
+import { hour, status, setUpWorker } from '../support/worker-setup.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
   issuer,
@@ -23,7 +23,10 @@ const unlimited = { ...plainToken, refresh_token: undefined, expires_in: undefin
 const renewable = { ...plainToken, expires_in: 7200 };
 
 const setUp = (token: Script['token'], change: Script = {}, settings: Partial<typeof plain> = {}) =>
-  setUpScene({ ...change, token: token ?? {} }, { providers: [{ ...plain, ...settings }] });
+  setUpWorker({
+    script: { ...change, token: token ?? {} },
+    providers: [{ ...plain, ...settings }],
+  });
 
 async function signedIn(...given: Parameters<typeof setUp>) {
   const scene = setUp(...given);
@@ -232,16 +235,6 @@ describe('a sign-in with a code, in the shape of GitHub,', () => {
       providers: [{ ...plain, metadata, deviceFlow: 'only' }],
       script: { token: unlimited, answers },
     });
-
-  test('signs in the user of the user API', async () => {
-    const { worker, pass, agree, asked } = await show();
-    await pass(5);
-    agree();
-    await pass(5);
-    expect(asked).toEqual([5, 10]);
-    await worker.expectSession(isSignedIn);
-    expect(worker.provider.paths()).toEqual(['/device', '/token', '/token', '/user']);
-  });
 
   test('has the access token revoked if the user API fails', async () => {
     const { worker, pass, agree } = await show({ '/user': status(503) });

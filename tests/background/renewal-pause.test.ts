@@ -4,13 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { detail } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import { journalOf } from '../support/journal-of.ts';
-import { hour, signedIn, status } from '../support/fault-scene.ts';
+import { journalOf, hour, signedIn, status, type Scene, type Worker } from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import type { Script } from '../support/scripted-provider.ts';
-
-type Scene = Awaited<ReturnType<typeof signedIn>>;
-type Worker = Scene['worker'];
 
 /** A session whose tokens have ended, beside an API that wants one. */
 async function stale(script: Script = {}): Promise<Scene> {

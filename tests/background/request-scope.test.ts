@@ -3,12 +3,17 @@
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { SigningIn } from '../../src/session/view.ts';
-import { adaIsSignedIn, hour, signedIn as signIn } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  hour,
+  signedIn as signIn,
+  setUpWorker,
+  type Worker,
+} from '../support/worker-setup.ts';
 import { refusal } from '../support/device-scene.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import type { Script } from '../support/scripted-provider.ts';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';

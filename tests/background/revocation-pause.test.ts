@@ -1,7 +1,7 @@
 // A revocation that fails: it's tried again later, by whichever worker starts then, and no sooner than the provider asked for.
 
 import { expect, test } from 'vitest';
-import { hour, signedIn, status } from '../support/fault-scene.ts';
+import { hour, signedIn, status } from '../support/worker-setup.ts';
 
 const minute = 60_000;
 

@@ -1,9 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
+import {
+  setUpWorker,
+  type Worker,
+  adaIsSignedIn,
+  discovery,
+  expectSignInToWork,
+  hour,
+  status,
+  signedIn,
+} from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/view.ts';
 import { provider } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
-import { adaIsSignedIn, discovery, hour, setUpScene, status, signedIn } from '../support/fault-scene.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -48,7 +56,7 @@ test.each(['by the same worker', 'by the next worker'])(
   'a profile that UserInfo left incomplete is completed %s',
   async (by) => {
     const picture = 'https://pictures.example/ada.png';
-    const { worker, script } = setUpScene({ answers: { '/userinfo': () => status(503) } });
+    const { worker, script } = setUpWorker({ script: { answers: { '/userinfo': () => status(503) } } });
     await worker.signIn();
     await worker.rest();
     if (by === 'by the next worker') worker.restartWorker();
@@ -65,7 +73,7 @@ test.each(['by the same worker', 'by the next worker'])(
 );
 
 test('three pages that open at once ask UserInfo once', async () => {
-  const { worker, script } = setUpScene({ answers: { '/userinfo': () => status(503) } });
+  const { worker, script } = setUpWorker({ script: { answers: { '/userinfo': () => status(503) } } });
   await worker.signIn();
   await worker.rest();
   script.answers = { '/userinfo': { sub: 'ada', picture: 'https://pictures.example/ada.png' } };
@@ -79,7 +87,7 @@ test("the user has the listed claims of the ID token, and UserInfo's where it la
   const settings = { ...provider, profileClaims: ['roles', 'plan', 'none'] };
   const answers = { '/userinfo': { sub: 'ada', roles: ['root'], plan: 'pro' } };
   const script = { claims: { roles: ['editor'] }, answers };
-  const { worker } = setUpScene(script, { providers: [settings] });
+  const { worker } = setUpWorker({ script, providers: [settings] });
   await worker.signIn();
   await worker.expectSession({ profile: { claims: { roles: ['editor'], plan: 'pro' } } });
   worker.restartWorker();
@@ -93,7 +101,10 @@ describe('a renewal', () => {
   const settings = { ...provider, profileClaims: ['roles', 'plan'] };
   const ofUserInfo = (claims: object) => ({ '/userinfo': { sub: 'ada', ...claims } });
   async function signedInWith(claims: object, plan: object) {
-    const scene = setUpScene({ claims: { ...claims }, answers: ofUserInfo(plan) }, { providers: [settings] });
+    const scene = setUpWorker({
+      script: { claims: { ...claims }, answers: ofUserInfo(plan) },
+      providers: [settings],
+    });
     await scene.worker.signIn();
     await scene.worker.rest();
     return scene;
@@ -177,6 +188,16 @@ test('a sign-in makes its request while the board is written, and the window wai
   isWritten.resolve(null);
   expect(await accepted).toEqual({ ok: true });
   await worker.nextWindow();
+});
+
+test('a code is redeemed although the token endpoint has asked to be left alone', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+  await worker.open();
+  await worker.expectSession({ status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  delete script.answers;
+  await expectSignInToWork({ worker });
 });
 
 test('a second click raises the first window and opens no other, and the window is forgotten at its end', async () => {

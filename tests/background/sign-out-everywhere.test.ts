@@ -4,9 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { maxWaitMs } from '../../src/parts/policy.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
-import { policyOrigin } from '../support/worker-setup.ts';
+import { policyOrigin, setUpWorker, type Worker } from '../support/worker-setup.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
 const metadata = { end_session_endpoint: `${issuer}/logout` };

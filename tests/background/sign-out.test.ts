@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { signedOut } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { refusal } from '../support/device-scene.ts';
-import { signedIn, status } from '../support/fault-scene.ts';
-import { journalOf } from '../support/journal-of.ts';
-import type { Worker } from '../support/worker-setup.ts';
+import { signedIn, status, journalOf, type Worker } from '../support/worker-setup.ts';
 
 test('an access token without a refresh token is revoked after a sign-out, as one', async () => {
   const token = { refresh_token: undefined, access_token: 'access-alone', expires_in: 24 * 3600 };
@@ -51,9 +49,11 @@ test.each<[string, (isCut: boolean, worker: Worker) => void]>([
   await expect.poll(worker.held).toMatchObject({ session: null, pendingRevocations: [] });
 });
 
-test('a second sign-out while the first is stored is no failure of the storage', async () => {
+test('a second sign-out while the first is stored, and a third one after it, change nothing', async () => {
   const { worker } = await signedIn();
   await Promise.all([worker.signOut(), worker.signOut()]);
+  await worker.signOut();
+  await expect.poll(worker.revoked).toEqual(['refresh-1']);
   expect(worker.session()).toMatchObject({
     ...signedOut,
     accounts: [{ subject: 'ada' }],

@@ -5,8 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { refusal } from '../support/device-scene.ts';
-import { expired } from '../support/fault-scene.ts';
-import { setUpWorker, type Worker } from '../support/worker-setup.ts';
+import { expired, setUpWorker, type Worker } from '../support/worker-setup.ts';
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
@@ -124,19 +123,6 @@ test('a provider that refuses every ID token as a hint is asked once more withou
     [true, 'ada@example.com'],
     [false, 'ada@example.com'],
   ]);
-});
-
-test('a silent renewal names the user name, and not an e-mail address that may be for contact', async () => {
-  const script: Script = {
-    token: { refresh_token: undefined },
-    claims: { preferred_username: 'ada@acme.example' },
-  };
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  worker.clock.nowMs += 60 * 60_000;
-  worker.silence.answer = worker.provider.approve;
-  await worker.fetch(apiOrigin);
-  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@acme.example');
 });
 
 test("a refused refresh token and another user at the provider end the session and revoke the other user's token", async () => {
@@ -312,17 +298,6 @@ test('a good refresh token stays beside new access tokens when silent sign-in ah
   expect(worker.sent('refresh_token').length).toBeGreaterThan(0);
   await worker.signOut();
   await expect.poll(worker.revoked).toEqual(['refresh-1']);
-});
-
-test('a session that holds an access token beside an older refresh token leaves neither alive at the sign-out', async () => {
-  const { worker, script } = await after(19, 3600);
-  script.token = { refresh_token: undefined, access_token: 'silent', expires_in: 3600 };
-  worker.silence.answer = worker.provider.approve;
-  await worker.open();
-  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
-  await worker.rest();
-  await worker.signOut();
-  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'silent']);
 });
 
 test('a user who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {

@@ -5,8 +5,7 @@ import { signOutMarkKey } from '../../src/background/storage.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { signedIn } from '../support/fault-scene.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
+import { adaIsSignedIn, signedIn, setUpWorker } from '../support/worker-setup.ts';
 
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
   const { worker } = await signedIn();
@@ -96,6 +95,16 @@ test('a board that was cleared under a living worker is there again when a page 
   expect(await worker.open()).toEqual({ ok: true });
   expect(worker.readBoard()).toEqual(board);
 });
+
+test.each(['x', { version: 0 }, { version: 2, session: 'x' }])(
+  'a board that is damaged or of another version, %j, is written anew by the next worker',
+  async (board) => {
+    const { worker } = await signedIn();
+    worker.local.items.set('board', board);
+    await worker.reopen();
+    await worker.expectSession(adaIsSignedIn);
+  },
+);
 
 test('sessions on the device need nothing of the browser’s memory', async () => {
   const worker = setUpWorker();

@@ -1,9 +1,11 @@
+import { decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
-import { signedIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, hour, signedIn } from '../support/worker-setup.ts';
+import { stopClock } from '../support/stop-clock.ts';
 
 const minutes = 60_000;
 
@@ -38,6 +40,19 @@ test('stale tokens are renewed when a page opens, once for all pages', async () 
       return worker.sent('refresh_token');
     })
     .toContain('refresh-2');
+});
+
+test('the first proof of each worker carries the time of the provider', async () => {
+  stopClock();
+  const provider = { ...scripted, dpop: 'required' } as const;
+  const { worker, script, clock } = await signedIn({ deviceAheadMs: 2 * hour }, { providers: [provider] });
+  clock.nowMs += hour;
+  script.claims = { nonce: undefined };
+  await worker.reopen();
+  await worker.expectSession(adaIsSignedIn);
+  await expect.poll(() => worker.sent('refresh_token')).toHaveLength(1);
+  const proof = worker.provider.requests.findLast(({ path }) => path === '/token')?.headers.get('dpop') ?? '';
+  expect(decodeJwt(proof).iat).toBe(clock.nowMs / 1000);
 });
 
 describe('a build with another persistence', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { answerChallenge } from '../../src/bridge/session/request-scope.ts';
-import { adaIsSignedIn, signedIn as signIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, signedIn as signIn, type WorkerSetup, type Worker } from '../support/worker-setup.ts';
 import { FakeObserver, toView, adaSignedIn } from '../support/fake-observer.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../support/scripted-provider.ts';
 import type { ChallengeError } from '../../src/session/commands.ts';
 import type { SignedIn } from '../../src/session/view.ts';
-import type { WorkerSetup } from '../support/worker-setup.ts';
 
 const pay = { name: 'Acme Payments', origins: [payOrigin], scope: 'pay', resource: null, audience: null };
 const provider = { ...scripted, apiOrigins: [apiOrigin], apis: [pay] };
@@ -33,8 +32,6 @@ async function signedIn(script: Script = {}, setup: WorkerSetup = {}) {
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', ...script.token };
   return scene;
 }
-
-type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
 const ask = (worker: Worker, header = challenge, api = payOrigin, error: ChallengeError = stepUpError) =>
   worker.send({ type: 'answer-challenge', error, challenge: header, api });

@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { Command } from '../../src/session/commands.ts';
-import { hour } from '../support/fault-scene.ts';
+import { hour, setUpWorker } from '../support/worker-setup.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 
 const template = `${issuer}/{tenantid}/v2.0`;
 const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];

@@ -61,21 +61,6 @@ test('the next attempt finds a sign-in page that has moved', async () => {
   expect(new URL((await worker.begin()).url).pathname).toBe('/moved');
 });
 
-test('an error answer to the token request names its own cause and remedy', async () => {
-  const answer = () => Response.json({ error: 'invalid_client' }, { status: 400 });
-  const { worker, window } = await setUpWindow({ answers: { '/token': answer } });
-  worker.approve(window);
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: {
-      code: 'provider-misconfigured',
-      detail: 'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
-      diagnosis: { cause: 'client', certainty: 'known', register: 'client' },
-    },
-  });
-  expect(worker.provider.paths()).not.toContain('/authorize');
-});
-
 const json = (status: number, error: string, error_description: string) => () =>
   Response.json({ error, error_description }, { status });
 const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
@@ -102,6 +87,12 @@ test.each<[string, () => Response, object | undefined, string?]>([
     'token: invalid_request',
   ],
   [
+    'in no way, but the client',
+    json(401, 'invalid_client', ''),
+    { cause: 'client', certainty: 'known', register: 'client' },
+    'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
+  ],
+  [
     'with the page of a firewall',
     () => new Response('<p>Blocked', { status: 403, headers: { 'content-type': 'text/html' } }),
     undefined,
@@ -117,18 +108,6 @@ test.each<[string, () => Response, object | undefined, string?]>([
     if (detail !== undefined) expect(problem?.detail).toBe(detail);
   },
 );
-
-test('an error at the redirect URI is about the request, because the provider knows that URI and the client', async () => {
-  const { worker, window } = await setUpWindow();
-  const state = new URL(window.url).searchParams.get('state') ?? '';
-  const query = new URLSearchParams({ error: 'unauthorized_client', state, iss: issuer });
-  window.redirect(`${redirectUri}?${query.toString()}`);
-  const diagnosis = { cause: 'request', certainty: 'known', register: null };
-  await worker.expectSession({
-    status: 'signed-out',
-    problem: { code: 'provider-misconfigured', diagnosis },
-  });
-});
 
 // Chromium ends a flow so at a second click on a slow link, at a mailto: link, and at a wrong password that is answered with 401.
 describe('a window that the browser closes because a page in it failed', () => {

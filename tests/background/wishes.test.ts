@@ -2,10 +2,9 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deferred } from '../support/deferred.ts';
-import { signedIn, signingIn } from '../support/fault-scene.ts';
+import { signedIn, signingIn, setUpWorker } from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { issuer } from '../support/scripted-provider.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
 
 test('a cancel counts at once, also if the answer arrives while the worker looks for its window', async () => {
   const { worker, window } = await signingIn();

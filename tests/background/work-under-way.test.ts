@@ -8,19 +8,18 @@ import {
   discovery,
   expectUpdate,
   hour,
-  setUpScene,
   signedIn,
   signingIn,
-} from '../support/fault-scene.ts';
+  type WorkerSetup,
+  setUpWorker,
+  type Scene,
+  type Worker,
+} from '../support/worker-setup.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { settled } from '../support/port-pair.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
-import type { WorkerSetup } from '../support/worker-setup.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-
-type Scene = ReturnType<typeof setUpScene>;
-type Worker = Scene['worker'];
 
 const minute = 60_000;
 /** With a picture the profile is complete, so UserInfo is not requested. */
@@ -110,7 +109,7 @@ const works: Readonly<Record<string, Begin>> = {
     await settled();
     return { scene, end: () => late.resolve(new Response()) };
   },
-  'a request of the provider’s metadata before the window': hangingAt(discovery, setUpScene, ({ worker }) =>
+  'a request of the provider’s metadata before the window': hangingAt(discovery, setUpWorker, ({ worker }) =>
     worker.send({ type: 'sign-in', providerId: 'scripted' }),
   ),
   async 'the revocation of a token that could not be stored'() {
@@ -125,7 +124,7 @@ const works: Readonly<Record<string, Begin>> = {
     return { scene, end: mend };
   },
   async 'a code that waits for the user'() {
-    const scene = setUpScene(deviceScript(pending), { providers: [byCode] });
+    const scene = setUpWorker({ script: deviceScript(pending), providers: [byCode] });
     await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
     return { scene, end: () => void scene.worker.cancel() };
   },
@@ -191,10 +190,11 @@ test.each<[string, () => Promise<{ worker: Worker; window: FakeWindow }>]>([
   await expectUpdate(worker);
 });
 
-test('an update is applied at once while the extension is not in use', async () => {
+test('an update is applied at once while the extension is not in use, and once for two offers', async () => {
   const { worker } = await settledIn();
   worker.offerUpdate();
-  await expect.poll(() => worker.shown.reloads).toBe(1);
+  worker.offerUpdate();
+  await expectReloads(worker, 1);
 });
 
 test('an update waits while a page of the extension is open, and is applied once', async () => {

@@ -1,4 +1,4 @@
-// Faults that need a real browser. The others are in tests/background/faults/.
+// Faults that need a real browser. Those of the worker are in tests/background.
 
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,42 +18,12 @@ import {
   type Extension,
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
-import { isOfThisBrowser } from '../support/browser/share.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
-
-/** Returns the id of the sign-in window that the worker has found. */
-function readKnownWindow({ browser }: Extension): Promise<unknown> {
-  return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as ExtensionGlobal;
-    const key = 'auth-window';
-    return (await chrome.storage.session.get(key))[key];
-  });
-}
-
-test.runIf(isOfThisBrowser(0))(
-  'F2: if the worker dies while the window is open, the sign-in counts as interrupted, and a click goes on',
-  async () => {
-    const extension = await setUpExtension();
-    // In Firefox the window left behind can keep the next popup from opening.
-    if (browserName === 'firefox') extension.discardBrowser();
-    const window = await startSignIn(extension);
-    const closed = new Promise((resolve) => window.once('close', resolve));
-    await extension.browser.closePopup();
-    // The worker knows the window once its page has loaded.
-    await expect.poll(() => readKnownWindow(extension)).toBeTypeOf('number');
-    await extension.browser.stopWorker();
-    const popup = await popupWithProblem(extension, 'interrupted');
-    await closed;
-    await press(popup, '[data-provider="demo"]');
-    await approve(await extension.browser.waitForSignInWindow());
-    await popupWith(extension, 'signed-in');
-  },
-);
 
 // It waits for longer than an idle worker lives: 30 s in Chromium. In Firefox that can be set, but a redemption takes a second or
 // two on a busy machine, and is no reason for Firefox to keep the worker.
 test.runIf(isLong)(
-  'F18: a user who takes longer than the lifetime of an idle worker is signed in by the same worker',
+  'a user who takes longer than the lifetime of an idle worker is signed in by the same worker',
   async () => {
     const extension = await setUpExtension({
       firefoxPreferences: { 'extensions.background.idle.timeout': 5_000 },
@@ -69,7 +39,7 @@ test.runIf(isLong)(
 );
 
 test.runIf(browserName === 'firefox')(
-  'F57: the popup names a permission that the user removed, and a click asks for it',
+  'the popup names a permission that the user removed, and a click asks for it',
   async () => {
     const extension = await setUpExtension({
       provider: { cors: false },
@@ -120,7 +90,7 @@ async function setSiteAccess(
 }
 
 test.runIf(browserName === 'chrome' && isLong)(
-  'F57: the popup names a host that the user has withheld, a click asks for it, and all is well once it is allowed in the settings',
+  'the popup names a host that the user has withheld, a click asks for it, and all is well once it is allowed in the settings',
   async () => {
     const extension = await setUpExtension({ provider: { cors: false } });
     // The question stays open: Chromium has no way to answer it without a screen.
@@ -140,7 +110,7 @@ test.runIf(browserName === 'chrome' && isLong)(
 );
 
 test.runIf(isLong)(
-  'F34: a database whose files are damaged is begun anew, and the popup offers the account',
+  'a database whose files are damaged is begun anew, and the popup offers the account',
   async () => {
     const extension = await setUpExtension();
     const { extensionId } = extension.browser;

@@ -1,10 +1,9 @@
 // The contract with a feature, in a real browser: the build contains the sample feature, and each test controls it.
 
-import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { browserName, click, setUpExtension, signIn } from '../support/browser/setup.ts';
+import { click } from '../support/browser/setup.ts';
 import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 import {
   ask,
@@ -16,13 +15,11 @@ import {
   startEcho,
   type Outcome,
 } from '../support/browser/sample.ts';
-import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Far longer than any step here takes, except those that are slow on purpose. */
 const timeout = 20_000;
-const megabyte = 1_000_000;
 
 const refused = (reason: string): Outcome => ({ error: 'FetchRefused', reason });
 const ok = { status: 200 };
@@ -103,93 +100,6 @@ test('the feature’s fetch behaves like the page’s own', async () => {
   }
 });
 
-test.runIf(isLong)(
-  '100 MB arrive complete, and no faster than they are read where the browser itself waits',
-  async () => {
-    const { echo, popup } = await setUpSample();
-    const size = 100 * megabyte;
-    const path = `/bytes?length=${size}`;
-    await popup.evaluate(async (url) => {
-      const { body } = await globalThis.sample.fetch(url);
-      Object.assign(globalThis, { reader: body?.getReader() });
-    }, `${echo.origin}${path}`);
-    let sent = -1;
-    while (sent < echo.sent(path)) {
-      sent = echo.sent(path);
-      await pass(500);
-    }
-    // Firefox reads ahead without a limit. In Chromium the system's buffers hold more on a busy machine.
-    if (browserName === 'chrome') expect(sent).toBeLessThan(size / 2);
-
-    const read = await popup.evaluate(async () => {
-      const { reader } = globalThis as unknown as { reader: ReadableStreamDefaultReader<Uint8Array> };
-      for (let length = 0; ;) {
-        const { done, value } = await reader.read();
-        if (done) return length;
-        for (const byte of value) {
-          if (byte !== (length % 65_536) % 251) return `wrong at ${length}`;
-          length += 1;
-        }
-      }
-    });
-    expect(read).toBe(size);
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'aborting a request, cancelling its body or closing the popup ends the request at the server too',
-  async () => {
-    const { extension, echo, popup } = await setUpSample();
-    const large = (by: string) => `/bytes?length=${1000 * megabyte}&${by}`;
-    const told = await popup.evaluate(
-      async (aborted, cancelled) => {
-        const controller = new AbortController();
-        const first = await globalThis.sample.fetch(aborted, { signal: controller.signal });
-        const reader = first.body?.getReader();
-        await reader?.read();
-        controller.abort();
-        const second = await globalThis.sample.fetch(cancelled);
-        await second.body?.cancel();
-        return reader?.read().catch((error: Error) => error.name);
-      },
-      `${echo.origin}${large('aborted')}`,
-      `${echo.origin}${large('cancelled')}`,
-    );
-    expect(told).toBe('AbortError');
-    await Promise.all([echo.cutOff(large('aborted')), echo.cutOff(large('cancelled'))]);
-
-    const paths = ['/silent', large('closed')];
-    // The popup takes their responses with it.
-    for (const path of paths) void ask(popup, `${echo.origin}${path}`).catch(() => undefined);
-    await Promise.all(paths.map(echo.arrived));
-    await extension.browser.closePopup();
-    await Promise.all(paths.map(echo.cutOff));
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'a sleeping worker wakes for a request, and the feature learns of one that stops in the middle',
-  async () => {
-    const { extension, popup, echo, api } = await setUpSample();
-    await extension.browser.stopWorker();
-    expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
-
-    await popup.evaluate(async (url) => {
-      const answer = await globalThis.sample.fetch(url);
-      const text = answer.text().catch((error: Error) => error.name);
-      Object.assign(globalThis, { text });
-    }, `${echo.origin}/stuck`);
-    const unanswered = ask(popup, `${echo.origin}/silent`);
-    await echo.arrived('/silent');
-    await extension.browser.stopWorker();
-    expect(await unanswered).toEqual(refused('worker-lost'));
-    expect(await popup.evaluate(() => (globalThis as unknown as { text: Promise<string> }).text)).toBe(
-      'TypeError',
-    );
-    expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
-  },
-);
-
 test.runIf(isOfThisBrowser(1))(
   'an address that the token is not meant for gets neither the token nor the request, and a network failure is reported as one',
   async () => {
@@ -217,48 +127,5 @@ test.runIf(isOfThisBrowser(1))(
     await extension.demo.close();
     expect(await ask(popup, `${api}/me`)).toEqual({ error: 'TypeError' });
     expect(await popup.$('main[data-status="signed-in"] [data-sample]')).not.toBeNull();
-  },
-);
-
-test.runIf(isLong)(
-  'an alarm wakes the sleeping worker, whose half of the feature in docs/feature.md gets data with the token',
-  async () => {
-    const extension = await setUpExtension({
-      feature: 'documented',
-      manifest: { permissions: ['identity', 'storage', 'alarms'] },
-    });
-    const { browser, demo } = extension;
-    const key = 'feature:me';
-    const owner = `demo ${marisol.id}`;
-    const text = expect.stringContaining(marisol.name) as string;
-    const calls = () => demo.requests.filter(({ path }) => path === '/api/me').map(({ status }) => status);
-    const stored = () =>
-      browser.evaluateInExtension(async (name) => {
-        const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
-        return (await storage.local.get(name))[name];
-      }, key);
-
-    await signIn(extension);
-    await expect.poll(stored, { timeout }).toEqual({ owner, text });
-    await browser.closePopup();
-    await browser.stopWorker();
-    await browser.withExtensionPage(async (page) => {
-      const before = { [key]: { owner, text: 'before the alarm' } };
-      await page.evaluate(
-        (items) => (globalThis as unknown as ExtensionGlobal).chrome.storage.local.set(items),
-        before,
-      );
-      expect(await browser.isWorkerRunning()).toBe(false);
-      expect(calls()).toEqual([200]);
-      await page.evaluate(async () => {
-        const { alarms } = (globalThis as unknown as ExtensionGlobal).chrome;
-        const [alarm] = await alarms.getAll();
-        // The feature's own alarm, earlier.
-        await alarms.create(alarm?.name ?? 'none', { when: Date.now() });
-      });
-    });
-
-    await expect.poll(stored, { timeout }).toEqual({ owner, text });
-    expect(calls()).toEqual([200, 200]);
   },
 );

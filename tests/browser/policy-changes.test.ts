@@ -22,7 +22,6 @@ import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/p
 import { openTestFolder } from '../support/browser/run-folder.ts';
 import { browserName, manifest, textOf } from '../support/browser/setup.ts';
 import { launchWith } from '../support/browser/shared-browser.ts';
-import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -100,21 +99,6 @@ test.runIf(inChromium)(
   },
 );
 
-test.runIf(inChromium)(
-  'Chromium: an unpacked copy keeps the policy over a restart, although the browser has it some seconds later',
-  async () => {
-    const { setPolicy, launch } = await setUpManaged();
-    await setPolicy(onlyDemo);
-    let browser = await launch();
-    onTestFinished(() => browser.close());
-    await untilOffered(browser, ['demo']);
-    browser = await browser.restart();
-    expect(await offered(await browser.waitForPopup('main[data-status="signed-out"]'))).toEqual(['demo']);
-    await browser.closePopup();
-    expect(await journalOf(browser)).not.toContain('policy: none');
-  },
-);
-
 test.runIf(inFirefox)(
   'Firefox: a first policy in the managed storage is followed when the worker starts next; another one, a wrong one or none when the browser restarts',
   async () => {
@@ -151,23 +135,6 @@ test.runIf(inFirefox)(
 );
 
 test.runIf(inFirefox)(
-  'Firefox: a browser that starts with a wrong policy offers nothing, and follows it when it restarts with a right one',
-  async () => {
-    const { setPolicy, launch } = await setUpManaged();
-    await setPolicy(misspelled);
-    let browser = await launch();
-    onTestFinished(() => browser.close());
-    const first = await browser.waitForPopup('[data-problem="provider-misconfigured"]');
-    expect(await first.content()).toContain(mistake);
-    expect(await offered(first)).toEqual([]);
-    await setPolicy(onlyDemo);
-    browser = await browser.restart();
-    const popup = await untilOffered(browser, ['demo']);
-    expect(await popup.$('[data-problem]')).toBeNull();
-  },
-);
-
-test.runIf(inFirefox)(
   'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
   async (context) => {
     expectPrivatePolicies(context);
@@ -199,10 +166,3 @@ test.runIf(inFirefox)(
     expect(await textOf(popup)).toContain('Managed by Acme IT');
   },
 );
-
-function journalOf(browser: ExtensionBrowser): Promise<string> {
-  return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as ExtensionGlobal;
-    return JSON.stringify(await chrome.storage.local.get('journal'));
-  });
-}

@@ -24,14 +24,6 @@ const providers = [toProvider('place'), toProvider('acme')];
 /** The sample as an administrator puts it there. */
 const putSample = ({ policies, extensionId }: InstalledExtension) =>
   writeFile(join(policies, 'sample.json'), sample.replace('CHROME_ID', extensionId));
-/** The sample with a misspelled key. */
-const putWrong = ({ policies, extensionId }: InstalledExtension) =>
-  writeFile(
-    join(policies, 'sample.json'),
-    sample
-      .replace('CHROME_ID', extensionId)
-      .replace('"id": "acme"', '"id": "acme", "isuer": "https://a.invalid"'),
-  );
 const removeSample = ({ policies }: InstalledExtension) => rm(join(policies, 'sample.json'));
 
 const starting: Face = { status: 'starting', providers: [], managed: false };
@@ -81,20 +73,5 @@ test.runIf(browserName === 'chrome')(
 
     await putSample(extension);
     expect(await facesUntil(second, bySample)).toEqual([starting, asBuilt, bySample]);
-  },
-);
-
-test.runIf(browserName === 'chrome')(
-  'an installed copy offers nothing while its first policy is wrong, and names the mistake',
-  async () => {
-    const extension = await packForChromium({ providers }, putWrong);
-    const popup = await extension.openPopup(await extension.start());
-    expect(await facesUntil(popup, nothing)).toEqual([starting, nothing]);
-    expect(await popup.content()).toContain(
-      'policy: providers[0].isuer: unknown key; did you mean "issuer"?',
-    );
-
-    await putSample(extension);
-    expect(await facesUntil(popup, bySample)).toEqual([starting, nothing, bySample]);
   },
 );

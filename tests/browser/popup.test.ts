@@ -4,9 +4,7 @@
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, inject, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
-import { safe } from '../../src/session/detail.ts';
-import { problemCodes } from '../../src/session/problem.ts';
-import { signedOut, toSignedIn, type Profile, type View, type SignedIn } from '../../src/session/view.ts';
+import { signedOut, toSignedIn, type Profile, type View } from '../../src/session/view.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { signingIn as begun } from '../support/fake-observer.ts';
@@ -23,7 +21,6 @@ import {
 } from '../support/browser/setup.ts';
 import { inTab } from '../support/browser/sample.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
-import { isLong } from '../support/extent.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 const menuButton = '[aria-haspopup="menu"]';
@@ -83,14 +80,6 @@ async function paste({ browser: { home } }: Extension): Promise<string> {
   return home.$eval('textarea', (area) => area.value);
 }
 
-async function readMenu(popup: Page): Promise<object> {
-  const [isShown, expanded] = await popup.evaluate(() => [
-    document.querySelector('[role="menu"]')?.checkVisibility(),
-    document.querySelector('[aria-haspopup="menu"]')?.getAttribute('aria-expanded'),
-  ]);
-  return { isShown, expanded, focus: await findFocus(popup) };
-}
-
 test.runIf(isOfThisBrowser(0))(
   'each state has one main element with one heading and one status region, in a window that keeps its size',
   async () => {
@@ -116,86 +105,6 @@ test.runIf(isOfThisBrowser(0))(
       await show(extension, session);
       await expect.poll(() => readShape(session.status)).toEqual(shape);
     }
-  },
-);
-
-test.runIf(isLong)('no notice moves a button or the feature, or makes the window lower', async () => {
-  const extension = await setUpExtension();
-  const signedIn = toSignedIn(toProfile(asa), sinceMs);
-  // While no one is signed in, a problem has a screen of its own.
-  const settledSessions: readonly SignedIn[] = [signedIn];
-  const moved: string[] = [];
-  for (const settled of settledSessions) {
-    const popup = await show(extension, settled);
-    const { board } = await readStorage(extension);
-    const problems = problemCodes.map((code) => ({ code, detail: 'login.example answered 503' }));
-    const found = await popup.evaluate(
-      async (shown, codes) => {
-        const { storage } = (globalThis as unknown as ExtensionGlobal).chrome;
-        const readPlaces = () => {
-          const places = [
-            ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
-          ];
-          return JSON.stringify(
-            places.map((element) => {
-              const { x, y, width } = element.getBoundingClientRect();
-              return [element.tagName, x, y, width];
-            }),
-          );
-        };
-        const before = readPlaces();
-        const height = innerHeight;
-        const different: string[] = [];
-        for (const problem of codes) {
-          await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
-          const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
-          while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
-          // The window gets its size after the paint.
-          for (let frame = 0; frame < 2; frame += 1)
-            await new Promise((painted) => requestAnimationFrame(painted));
-          if (readPlaces() !== before || innerHeight < height) different.push(problem.code);
-        }
-        return different;
-      },
-      board as Board,
-      problems,
-    );
-    moved.push(...found.map((code) => `${settled.status}: ${code}`));
-  }
-  expect(moved).toEqual([]);
-});
-
-test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] as const)(
-  'the notice of %s below a tall feature covers no control that has the focus',
-  async (code) => {
-    const extension = await setUpExtension();
-    const signedIn = {
-      ...toSignedIn(toProfile(asa), sinceMs),
-      problem: { code, detail: safe('login.example answered 503') },
-    };
-    const popup = await show(extension, signedIn);
-    await popup.$eval('[data-region="feature"]', (region) => {
-      for (let row = 0; row < 30; row += 1) region.append(document.createElement('button'));
-      for (const button of region.querySelectorAll('button')) {
-        button.textContent = 'A control of the feature';
-        button.style.display = 'block';
-      }
-    });
-    const covered: (string | null)[] = [];
-    for (let step = 0; step < 30; step += 1) {
-      await pressKey(popup, 'Tab');
-      const found = await popup.evaluate(() => {
-        const focused = document.activeElement;
-        const notice = document.querySelector('.notice');
-        if (focused === null || notice === null || notice.contains(focused)) return null;
-        const [{ top, bottom }, edge] = [focused.getBoundingClientRect(), notice.getBoundingClientRect().top];
-        return bottom > edge
-          ? `${Math.round(top)} to ${Math.round(bottom)} behind ${Math.round(edge)}`
-          : null;
-      });
-      if (found !== null) covered.push(found);
-    }
-    expect(covered).toEqual([]);
   },
 );
 
@@ -282,23 +191,6 @@ test.runIf(isOfThisBrowser(0))(
     expect(await findFocus(popup)).toBe('show-window');
     await show(extension, signedOut);
     expect(await findFocus(popup)).toBe('H1');
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'the account menu opens with a click, closes with a second one or one elsewhere, and stays in the document',
-  async () => {
-    const extension = await setUpExtension();
-    const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs));
-    const closed = { isShown: false, expanded: 'false' };
-    for (const clickAway of [() => press(popup, menuButton), () => popup.mouse.click(20, 250)]) {
-      expect(await readMenu(popup)).toMatchObject(closed);
-      expect(await popup.$('[data-action="sign-out"]')).not.toBeNull();
-      await press(popup, menuButton);
-      expect(await readMenu(popup)).toMatchObject({ isShown: true, expanded: 'true' });
-      await clickAway();
-      expect(await readMenu(popup)).toMatchObject(closed);
-    }
   },
 );
 

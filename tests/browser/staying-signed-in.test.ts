@@ -1,25 +1,18 @@
-import { setTimeout as pass } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   click,
   popupWith,
-  popupWithProblem,
   press,
   readWorkerStarts,
   setUpExtension,
   signIn,
-  soonStaleSeconds,
   textOf,
-  untilStale,
-  type Extension,
 } from '../support/browser/setup.ts';
-import { ask, mounted } from '../support/browser/sample.ts';
+import { mounted } from '../support/browser/sample.ts';
 import { isLong } from '../support/extent.ts';
 import { readFaces } from '../support/browser/faces.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
-
-const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 
 test('the popup shows who is signed in while the worker sleeps, and its commands wake the worker', async () => {
   const extension = await setUpExtension();
@@ -93,55 +86,3 @@ test.runIf(isLong)('a session with persistence `browser` ends with the browser',
   await extension.restartBrowser();
   await popupWith(extension, 'signed-out');
 });
-
-// It waits until the next renewal may begin.
-test.runIf(isLong)(
-  'a session stays while the browser is offline, and all goes on when the network is back',
-  async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 3 }, feature: 'sample' });
-    const { browser, demo } = extension;
-    const api = `${demo.issuer}/api/me`;
-    await mounted(await signIn(extension));
-    // In Chromium a page that closes gives the network back.
-    await browser.closePopup();
-    // These tokens end at once, so after a renewal the next one waits.
-    await pass(10_000);
-    await browser.setOffline(true);
-    onTestFinished(() => browser.setOffline(false));
-    const before = grants(extension).length;
-    const popup = await popupWithProblem(extension, 'offline');
-    expect(await textOf(popup)).toContain(marisol.name);
-    // Until the token has ended, the request is sent with it.
-    await expect.poll(() => ask(popup, api)).toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
-    expect(grants(extension)).toHaveLength(before);
-
-    await browser.setOffline(false);
-    // A busy machine may need longer than a token lasts, and the next renewal waits ten seconds.
-    await expect.poll(() => ask(popup, api), { timeout: 30_000 }).toMatchObject({ status: 200 });
-    await popup.waitForSelector('[data-problem]', { hidden: true });
-  },
-);
-
-test.runIf(isOfThisBrowser(0))(
-  'with DPoP and pushed requests a user signs in, the tokens are renewed, and the session survives a restart',
-  async () => {
-    const extension = await setUpExtension({
-      configuration: { dpop: 'required', par: 'always' },
-      provider: { accessTokenSeconds: soonStaleSeconds },
-    });
-    await signIn(extension);
-    const paths = extension.demo.requests.map(({ path }) => path);
-    expect(paths.indexOf('/par')).toBeLessThan(paths.indexOf('/auth'));
-    expect(paths).toContain('/par');
-
-    await extension.restartBrowser();
-    await untilStale();
-    const before = extension.demo.requests.length;
-    await popupWith(extension, 'signed-in');
-    await expect
-      .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]))
-      .toContainEqual(['refresh_token', 200]);
-    const popup = await popupWith(extension, 'signed-in');
-    expect(await popup.$('[data-problem]')).toBeNull();
-  },
-);

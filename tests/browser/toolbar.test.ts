@@ -7,11 +7,8 @@ import { lookUp } from '../support/english.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
-  browserName,
   click,
   popupWith,
-  popupWithProblem,
-  press,
   setUpExtension,
   signIn,
   soonStaleSeconds,
@@ -74,28 +71,6 @@ test.runIf(isOfThisBrowser(0))(
     expect(await textOf(popup)).toContain(marisol.name);
     await click(popup, '[data-action="sign-out"]');
     await popupWith(extension, 'signed-out');
-    await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
-  },
-);
-
-// Chromium has no setting that refuses it.
-test.runIf(browserName === 'firefox')(
-  'a denial that the user has not seen, because the browser opens no popup, shows the badge until the popup is opened',
-  async () => {
-    const extension = await setUpExtension({
-      firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
-    });
-    const { browser } = extension;
-    const window = await startSignIn(extension);
-    await browser.closePopup();
-    await press(window, `button[name="account"][value="${marisol.id}"]`);
-    await press(window, 'button[name="deny"]');
-    // A page of the extension would count as one that the user looks at.
-    await expect.poll(browser.readBadge).toBe('!');
-    await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
-    expect(await browser.findPopup()).toBeNull();
-
-    await popupWithProblem(extension, 'denied');
     await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
   },
 );

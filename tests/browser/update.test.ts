@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { pinToolbarButton } from '../../tools/browser/firefox-scripts.ts';
 import { findBrowserWindow } from '../../tools/browser/firefox.ts';
 import { readFolder, toZip } from '../../tools/build/zip.ts';
-import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
+import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { packForChromium } from '../support/browser/installed.ts';
 import { expectPrivatePolicies } from '../support/browser/private-policies.ts';
@@ -20,7 +20,6 @@ import {
   popupWith,
   press,
   setUpExtension,
-  signIn,
   startSignIn,
   textOf,
   type Extension,
@@ -50,7 +49,6 @@ async function setUpInstalled() {
   await extensions.goto('chrome://extensions');
   return {
     extension,
-    demo,
     browser,
     /** The version that runs, as the browser's own page says, which is no page of the extension. */
     version: () =>
@@ -96,33 +94,7 @@ const readJournal = async () =>
 
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
 
-const tokenRequests = ({ requests }: DemoProvider) =>
-  requests.filter(({ grantType }) => grantType !== undefined).length;
-
-const inChromium = browserName === 'chrome';
-
-test.runIf(inChromium)(
-  'Chromium: an update is applied while someone is signed in and no page is open, and the session goes on without a request',
-  async (context) => {
-    expectPrivatePolicies(context);
-    const { extension, demo, browser, version, inWorker, startSignInFrom } = await setUpInstalled();
-    const popup = await extension.openPopup(browser);
-    await shows(popup, 'signed-out');
-    await approve(await startSignInFrom(popup));
-    await shows(popup, 'signed-in');
-    await popup.close();
-    const before = tokenRequests(demo);
-    await extension.offer(next);
-    expect(await inWorker(checkForUpdate)).toMatchObject({ status: 'update_available' });
-    await expect.poll(version, { timeout }).toBe(next);
-    const after = await extension.openPopup(browser);
-    await shows(after, 'signed-in');
-    expect(await textOf(after)).toContain(marisol.name);
-    expect(tokenRequests(demo)).toBe(before);
-  },
-);
-
-test.runIf(inChromium)(
+test.runIf(browserName === 'chrome')(
   'Chromium: an update waits for the end of a sign-in, and then the new version runs with the session',
   async (context) => {
     expectPrivatePolicies(context);
@@ -244,21 +216,6 @@ async function setUpFirefox() {
   await firefox.run(pinToolbarButton, id);
   return { extension, version: () => firefox.run(readVersion, id), offer };
 }
-
-test.runIf(browserName === 'firefox')(
-  'Firefox: an update is applied while someone is signed in and no page is open, and the session goes on without a request',
-  async () => {
-    const { extension, version, offer } = await setUpFirefox();
-    await signIn(extension);
-    await extension.browser.closePopup();
-    const before = tokenRequests(extension.demo);
-    expect(await offer(next)).toBe('postponed');
-    await expect.poll(version, { timeout }).toBe(next);
-    const popup = await popupWith(extension, 'signed-in');
-    expect(await textOf(popup)).toContain(marisol.name);
-    expect(tokenRequests(extension.demo)).toBe(before);
-  },
-);
 
 test.runIf(browserName === 'firefox')(
   'Firefox: an update waits for the end of a sign-in, and then the new version runs with the session',

@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 
 const failure = new Error('It fails.');
-const occupied = new Error('Only one web auth flow is allowed at a time.');
 const toolbarName = lookUp('extensionName');
 
 function setUpLocks() {
@@ -146,29 +145,11 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
-  async 'flows: one of someone else is not waited for: the second is told so at once, and tries no more'() {
-    const { launch, open } = setUpWindow();
-    launch.mockResolvedValueOnce('the first').mockRejectedValueOnce(occupied);
-    expect(await open()).toBe('the first');
-    await expect(Promise.race([open(), settled()])).rejects.toMatchObject({ code: 'timed-out' });
-    expect(launch).toHaveBeenCalledTimes(2);
-  },
-
   async 'provider: two callers share a request for newer keys, and the next one sends another'() {
     const { access, paths } = setUpAccess();
     await Promise.all([access.keys('fresh'), access.keys('fresh')]);
     await access.keys('fresh');
     expect(paths().filter((path) => path === '/keys')).toHaveLength(2);
-  },
-
-  async 'provider: after a failure the second caller asks again'() {
-    const answers: Script['answers'] = {
-      '/.well-known/openid-configuration': new Response('', { status: 503 }),
-    };
-    const { access } = setUpAccess({ answers });
-    await expect(access.metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
-    delete answers['/.well-known/openid-configuration'];
-    expect(await access.metadata()).toMatchObject({ issuer: scripted.issuer });
   },
 
   async 'toolbar: a second state that comes while the first is drawn is drawn after it'() {
@@ -206,16 +187,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await worker.boardWhere(({ managedBy }) => managedBy === 'Second');
     await worker.rest();
     expect(worker.readBoard()).toMatchObject({ managedBy: 'Second' });
-  },
-
-  async 'update: of two offers one reloads'() {
-    const worker = setUpWorker();
-    await worker.open();
-    await worker.rest();
-    worker.offerUpdate();
-    worker.offerUpdate();
-    await worker.rest();
-    expect(worker.shown.reloads).toBe(1);
   },
 };
 

@@ -1,7 +1,7 @@
 // A provider that replaces each refresh token, and takes none twice: whatever else its answers lack, the next token must be kept.
 
 import { describe, expect, test } from 'vitest';
-import { adaIsSignedIn, expired, hour, signedIn, type signingIn } from '../support/fault-scene.ts';
+import { adaIsSignedIn, expired, hour, signedIn, type signingIn } from '../support/worker-setup.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { createSigningKey, type Script } from '../support/scripted-provider.ts';
 

@@ -1,7 +1,7 @@
 // UserInfo that has nothing to tell: it's asked at the sign-in, and not at each popup.
 
 import { expect, test } from 'vitest';
-import { html, signedIn, status } from '../support/fault-scene.ts';
+import { html, signedIn, status } from '../support/worker-setup.ts';
 
 const minutes = 60_000;
 const json = (body: object, code: number) => Response.json(body, { status: code });

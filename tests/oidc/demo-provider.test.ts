@@ -7,7 +7,7 @@ import { createProviderClient, type ProviderClient } from '../../src/oidc/http.t
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
-import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
+import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { isInteractionRequired } from '../../src/oidc/problems.ts';
@@ -158,14 +158,4 @@ test("the provider's own session is ended in a window and confirmed", async () =
   const { url } = await browser.press(question, 'logout');
   expect(readEndSessionResponse(request, redirectUri, url)).toBe('confirmed');
   await expect(signIn({ browser }, { prompt: 'none' })).rejects.toSatisfy(isInteractionRequired);
-});
-
-test('no request carries a cookie', async () => {
-  const signedIn = await signIn({ user: marisol.id });
-  await requestUserInfo(client, metadata, signedIn.tokens, signedIn.claims);
-  await revokeToken(client, metadata, (await renew(signedIn)).refreshToken ?? '');
-  const asked = ['/token', '/jwks', '/userinfo', '/revoke'];
-  const exchanges = demo.requests.filter(({ path }) => asked.includes(path));
-  expect(new Set(exchanges.map(({ path }) => path))).toEqual(new Set(asked));
-  expect(exchanges.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
 });

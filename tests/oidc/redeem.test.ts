@@ -44,6 +44,7 @@ test.each<[string, Answer, string, RegExp]>([
   ['a challenge that names none', bareChallenge, rejected, /\(HTTP 401\)$/],
   ['a 403 in a format of its own', json({ message: 'No' }, 403), misconfigured, /^token: .* \(HTTP 403\)$/],
   ['a 400 without a body', new Response(null, { status: 400 }), rejected, /\(HTTP 400\)$/],
+  ['a 503', new Response('', { status: 503 }), unreachable, /HTTP 503/],
   ['a 404', new Response('no', { status: 404 }), misconfigured, /\(HTTP 404\)$/],
   ['a web page', webPage, unreachable, /^token: .* \(HTTP 200\)$/],
   ['an empty body', new Response(''), rejected, /^token: /],
@@ -53,7 +54,9 @@ test.each<[string, Answer, string, RegExp]>([
   ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), rejected, /^token: /],
 ])('a token endpoint that responds with %s signs no one in', async (_title, answer, code, said) => {
   const problem = { code, detail: expect.stringMatching(said) as string };
-  await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject(problem);
+  const provider = createScriptedProvider({ answers: { '/token': answer } });
+  await expect(provider.signIn()).rejects.toMatchObject(problem);
+  expect(provider.paths().filter((path) => path === '/token')).toHaveLength(1);
 });
 
 test.each<[string, Record<string, unknown>]>([

@@ -3,9 +3,8 @@
 import { vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { DeviceCode } from '../../src/session/view.ts';
-import { setUpScene } from './fault-scene.ts';
+import { type WorkerSetup, setUpWorker } from './worker-setup.ts';
 import { issuer, provider as scripted, type Answer, type Script } from './scripted-provider.ts';
-import type { WorkerSetup } from './worker-setup.ts';
 
 export const deviceCode = 'device-code-that-no-one-sees';
 export const userCode = 'WDJB-MJHT';
@@ -46,7 +45,7 @@ export async function showingCode(
 ) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const script = deviceScript(token, given);
-  const scene = setUpScene(script, { providers: [byCode], ...setup });
+  const scene = setUpWorker({ providers: [byCode], ...setup, script });
   const { worker, clock } = scene;
   /** When the worker asked for the tokens, in seconds since the code was shown. */
   const shownAtMs = clock.nowMs;

@@ -1,10 +1,8 @@
-// A provider of plain OAuth 2 on this computer, which shares no code with the demo provider: PKCE, a page that asks for consent,
-// tokens, their revocation, and an API that says who has signed in.
+// A provider of plain OAuth 2 that shares no code with the others of the tests: PKCE, consent, tokens, their revocation, and
+// an API that says who has signed in.
 
-import { text as readText } from 'node:stream/consumers';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
+import { readForm, toWorld } from './scripted-provider.ts';
 
 /**
  * - `github`: tokens have neither a lifetime nor a refresh token, and errors come with status 200.
@@ -12,13 +10,22 @@ import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
  */
 export type PlainShape = 'github' | 'standard';
 
-export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
-
+const issuer = 'https://plain.example';
 const user = { id: 1815, login: 'ada', name: 'Ada Lovelace' };
 
-export async function startPlainServer(clientId: string, redirectUris: readonly string[], shape: PlainShape) {
-  const loopback = await listenOnLoopback(0);
-  const origin = `http://localhost:${loopback.port}`;
+/** The members of a provider's configuration for the server. */
+export const plainConfiguration = {
+  issuer,
+  scope: 'read:user',
+  metadata: {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+  },
+  userApi: { url: `${issuer}/user`, subject: 'id', name: 'name' },
+};
+
+export function createPlainServer(clientId: string, redirectUris: readonly string[], shape: PlainShape) {
   const model = createModel(clientId, redirectUris, shape);
   const server = new OAuth2Server({
     model,
@@ -26,64 +33,43 @@ export async function startPlainServer(clientId: string, redirectUris: readonly 
     authenticateHandler: { handle: () => user },
   });
 
-  const answerToken = async (request: IncomingMessage, response: ServerResponse) => {
-    const body: unknown = Object.fromEntries(new URLSearchParams(await readText(request)));
-    const answer = new OAuth2Server.Response();
-    await server.token(toRequest(request, body), answer).catch(() => undefined);
-    const status = shape === 'github' ? 200 : (answer.status ?? 500);
-    sendJson(response, status, answer.body as object);
-  };
-
-  const answerConsent = async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = new OAuth2Server.Response();
-    await server.authorize(toRequest(request, {}), answer).catch(() => undefined);
-    response.writeHead(302, { location: answer.get('location') as string }).end();
-  };
-
-  const routes: Readonly<
-    Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void> | void>
-  > = {
-    '/authorize'({ url = '' }, response) {
-      response.setHeader('content-type', 'text/html');
-      response.end(
-        `<a id="allow" href="${url.replace('/authorize', '/allow').replaceAll('&', '&amp;')}">Allow</a>`,
-      );
-    },
-    '/allow': answerConsent,
-    '/token': answerToken,
-    '/user'({ headers }, response) {
-      const token = headers.authorization?.replace(/^Bearer /, '') ?? '';
-      if (model.working.has(token)) sendJson(response, 200, user);
-      else sendJson(response, 401, { message: 'Bad credentials' });
-    },
-    async '/revoke'(request, response) {
-      model.revoke(new URLSearchParams(await readText(request)).get('token') ?? '');
-      response.end();
-    },
-  };
-  loopback.serve((request, response) => {
-    const { pathname } = new URL(request.url ?? '', origin);
-    const answer = routes[pathname];
-    if (answer === undefined) response.writeHead(404).end();
-    else void answer(request, response);
+  const world = toWorld(async (url, init) => {
+    const form = readForm(init);
+    switch (new URL(url).pathname) {
+      case '/token': {
+        const answer = new OAuth2Server.Response();
+        const headers = {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(form.toString().length),
+        };
+        const body = Object.fromEntries(form);
+        const request = new OAuth2Server.Request({ headers, method: 'POST', query: {}, body });
+        await server.token(request, answer).catch(() => undefined);
+        return Response.json(answer.body, { status: shape === 'github' ? 200 : (answer.status ?? 500) });
+      }
+      case '/user': {
+        const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '') ?? '';
+        return model.working.has(token) ? Response.json(user) : new Response('', { status: 401 });
+      }
+      case '/revoke':
+        model.revoke(form.get('token') ?? '');
+        return new Response();
+      default:
+        return new Response('', { status: 404 });
+    }
   });
 
   return {
-    origin,
-    /** The members of a provider's configuration for this server. */
-    configuration: {
-      scope: 'read:user',
-      origins: [origin],
-      metadata: {
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        revocation_endpoint: `${origin}/revoke`,
-      },
-      userApi: { url: `${origin}/user`, subject: 'id', name: 'name' },
+    world,
+    /** Allows what the address of the sign-in page asks for. Resolves with where the window ends. */
+    async allow(url: string): Promise<string> {
+      const query = Object.fromEntries(new URL(url).searchParams);
+      const answer = new OAuth2Server.Response();
+      await server.authorize(new OAuth2Server.Request({ headers: {}, method: 'GET', query }), answer);
+      return answer.get('location') as string;
     },
     /** The access tokens that work. */
     working: () => [...model.working.keys()],
-    close: loopback.close,
   };
 }
 
@@ -125,13 +111,4 @@ function createModel(clientId: string, redirectUris: readonly string[], shape: P
     revokeToken: ({ refreshToken }: OAuth2Server.RefreshToken) => Promise.resolve(revoke(refreshToken)),
   };
   return { ...model, working, revoke };
-}
-
-function toRequest({ url = '', method = '', headers }: IncomingMessage, body: unknown): OAuth2Server.Request {
-  const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
-  return new OAuth2Server.Request({ headers: headers as Record<string, string>, method, query, body });
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -45,7 +45,7 @@ const wide = [
   'docs{,-configuration,-feature,-links}',
   'fuzz/fuzz',
   'linear-time',
-  'oidc/{demo-provider,outside-input}',
+  'oidc/demo-provider',
   'popup/{announcements,styles}',
   'providers/*',
   'public/*',

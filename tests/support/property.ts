@@ -5,7 +5,7 @@ import { isInner, isLong } from './extent.ts';
 import { readSeed } from './seed.ts';
 
 /** How many inputs a property tries. */
-export const numRuns = isLong ? 5_000 : isInner ? 20 : 50;
+const numRuns = isLong ? 5_000 : isInner ? 20 : 50;
 
 /** How many a property tries that takes microseconds. */
 export const manyRuns = isLong ? 10_000 : 10 * numRuns;

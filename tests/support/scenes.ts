@@ -6,12 +6,10 @@ import type { Command, Reply } from '../../src/session/commands.ts';
 import { byCode, deviceScript, pending } from './device-scene.ts';
 import { forgetTime } from './explorer/still-time.ts';
 import { FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
-import { hour } from './fault-scene.ts';
+import { hour, setUpWorker, type WorkerSetup, type Worker } from './worker-setup.ts';
+import { payOrigin } from './scripted-api.ts';
 import { issuer, plainSettings, plainToken, provider as scripted, type Script } from './scripted-provider.ts';
 import { turns } from './turns.ts';
-import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
-
-type Worker = ReturnType<typeof setUpWorker>;
 
 /** A played scene. */
 export interface Play {
@@ -83,6 +81,9 @@ const plain = {
   setup: { providers: [{ ...scripted, ...plainSettings }] },
   script: { token: { ...plainToken, refresh_token: undefined, expires_in: undefined } },
 };
+
+/** An API with a token of its own. */
+const pay = { name: null, origins: [payOrigin], scope: 'pay', resource: null, audience: null };
 
 const signOut = sends({ type: 'sign-out', everywhere: false });
 
@@ -232,6 +233,20 @@ export const scenes: Readonly<Record<string, Scene>> = {
       await play.send({ type: 'sign-out', everywhere: false });
     },
     act: signedIn,
+    ends: ['signed-in'],
+  },
+  "a request for an API's token": {
+    setup: { providers: [{ ...scripted, apis: [pay] }] },
+    before: signedIn,
+    async act({ worker, script, rest }) {
+      script.claims = { nonce: undefined };
+      void worker.fetch(`${payOrigin}/bills`).then(
+        (response) => response.text(),
+        () => undefined,
+      );
+      await rest();
+      delete script.claims;
+    },
     ends: ['signed-in'],
   },
   'an update': {

@@ -11,6 +11,7 @@ import type { Environment } from '../../src/oidc/http.ts';
 import { parts } from './parts.ts';
 import type { Command } from '../../src/session/commands.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
+import { journalKey } from '../../src/bridge/report/journal-lines.ts';
 import { boardKey, type Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
@@ -54,9 +55,17 @@ export interface WorkerSetup {
   readonly world?: Partial<Environment>;
 }
 
-export type Worker = ReturnType<typeof setUpWorker>;
+export type Worker = ReturnType<typeof createWorker>;
 
-export function setUpWorker({
+/** A worker, also by that name, its provider's script and its clock, which only the test moves. */
+export type Scene = ReturnType<typeof setUpWorker>;
+
+export function setUpWorker(setup: WorkerSetup = {}) {
+  const worker = createWorker(setup);
+  return { ...worker, worker };
+}
+
+function createWorker({
   script = {},
   persistence: firstPersistence = 'device',
   autoSignIn = 'off',
@@ -72,7 +81,7 @@ export function setUpWorker({
   runCall,
   redirects = 'confined',
   world: ownWorld,
-}: WorkerSetup = {}) {
+}: WorkerSetup) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
   for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
@@ -285,4 +294,65 @@ function takeAway(browser: object, name: string): void {
   const path = name.split('.');
   const owner = path.slice(0, -1).reduce<object>((part, key) => Reflect.get(part, key) as object, browser);
   Reflect.deleteProperty(owner, path.at(-1) ?? '');
+}
+
+export const discovery = '/.well-known/openid-configuration';
+export const hour = 3_600_000;
+export const html = () =>
+  new Response('<html>Please accept our terms', { headers: { 'content-type': 'text/html' } });
+export const status = (code: number, headers: HeadersInit = {}) =>
+  new Response('', { status: code, headers });
+
+/** A scene in which Ada is signed in. */
+export async function signedIn(script: Script = {}, setup: WorkerSetup = {}): Promise<Scene> {
+  const scene = setUpWorker({ ...setup, script });
+  expect((await scene.worker.signIn()).session.status).toBe('signed-in');
+  return scene;
+}
+
+/** A scene with a running sign-in, whose window is open. */
+export async function signingIn(
+  scene: Scene = setUpWorker(),
+): Promise<Scene & { readonly window: FakeWindow }> {
+  const window = await scene.worker.beginShown();
+  return { ...scene, window };
+}
+
+export const interrupted = { status: 'signed-out', problem: { code: 'interrupted' } };
+export const expired = {
+  status: 'signed-out',
+  problem: { code: 'expired' },
+  accounts: [{ subject: 'ada' }],
+};
+export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
+
+/** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
+export async function openUntil({ worker }: Pick<Scene, 'worker'>, expected: object): Promise<void> {
+  await expect
+    .poll(async () => {
+      await worker.openAfter(10_000);
+      return worker.session();
+    })
+    .toMatchObject(expected);
+}
+
+/** The user closes the popup that the worker has opened, and then the update that was offered is applied. */
+export async function expectUpdate(worker: Worker): Promise<void> {
+  await expect
+    .poll(async () => {
+      worker.closePopup();
+      await worker.showWindow();
+      return worker.shown.reloads;
+    })
+    .toBe(1);
+}
+
+export async function expectSignInToWork({ worker }: Pick<Scene, 'worker'>): Promise<void> {
+  expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
+}
+
+/** The stored lines without their times, oldest first. */
+export function journalOf(area: { readonly items: ReadonlyMap<string, unknown> }): string[] {
+  const lines = (area.items.get(journalKey) ?? []) as readonly string[];
+  return lines.map((line) => line.slice(line.indexOf(' ') + 1));
 }

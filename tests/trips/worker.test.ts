@@ -1,6 +1,6 @@
 // Limits the code that you read to follow the worker through its trips. `npm run trips` prints the figures.
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -13,6 +13,9 @@ beforeAll(async () => {
   await worker.open();
   await worker.rest();
 });
+
+// After a click the worker looks for its window once more, some seconds later, which on a busy machine falls into any trip.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 /** Each trip begins where the one before has ended. The figures limit its functions and its changes of file. */
 const trips: readonly (readonly [string, number, number, () => Promise<unknown>])[] = [

@@ -1,7 +1,7 @@
 // The feature's fetch, from its page through the whole worker to an API in memory.
 
 import { createHash } from 'node:crypto';
-import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
+import { EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
@@ -9,7 +9,7 @@ import { emptyRecord } from '../../../src/background/record/record.ts';
 import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
 import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
-import { hour } from '../../support/fault-scene.ts';
+import { hour, setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 import { isLong } from '../../support/extent.ts';
 import {
   createScriptedProvider,
@@ -19,7 +19,6 @@ import {
 } from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
 import { toSession } from '../../support/stored-session.ts';
-import { setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 type Scene = Awaited<ReturnType<typeof signedIn>>;
 
@@ -84,15 +83,6 @@ test('a request is sent with the token, and its response comes back', async () =
     'x-mine': 'yes',
   });
 });
-
-test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])(
-  'a %s request without a body is sent without one',
-  async (method) => {
-    const { worker } = await signedIn();
-    await worker.fetch(things, { method });
-    expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
-  },
-);
 
 test('a request carries no cookie and no referrer, and a cached response is revalidated', async () => {
   const { worker } = await signedIn();
@@ -198,17 +188,6 @@ test('a second 401 is the response, and an API that refuses every token causes n
   expect(worker.session()?.status).toBe('signed-in');
 });
 
-test('an API that refuses every token of a feature that polls causes few renewals, also if the worker ends after each request', async () => {
-  const { worker, clock } = await signedIn();
-  worker.api.answer = accepting();
-  for (let minutes = 0; minutes < 10; minutes += 1) {
-    expect(await statusOf(worker.fetch(things))).toBe(401);
-    clock.nowMs += 60_000;
-    worker.restartWorker();
-  }
-  expect(renewals(worker)).toBeLessThanOrEqual(3);
-});
-
 test('a step-up demand for a renewed token counts as no refusal: a later one renews the tokens', async () => {
   const { worker } = await signedIn();
   const demand = 'Bearer error="insufficient_user_authentication"';
@@ -219,52 +198,7 @@ test('a step-up demand for a renewed token counts as no refusal: a later one ren
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2', 'access-3']);
 });
 
-test('a 403 for want of scope is passed on as the response', async () => {
-  const { worker } = await signedIn();
-  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' };
-  worker.api.answer = () => new Response('more scope', { status: 403, headers });
-  const answer = await worker.fetch(things);
-  expect([answer.status, await answer.text()]).toEqual([403, 'more scope']);
-  expect(worker.api.calls).toHaveLength(1);
-  expect(renewals(worker)).toBe(0);
-});
-
-const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
 const hangs = () => Promise.race<Response>([]);
-
-test('while the provider fails the tokens are used until they expire', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += 290_000;
-  script.answers = { '/token': () => new Response('', { status: 503 }) };
-  for (let requests = 0; requests < 5; requests += 1) expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(new Set(tokensSent(worker))).toEqual(new Set(['access-1']));
-  expect(renewals(worker)).toBe(1);
-
-  clock.nowMs += 10_000;
-  await expect(worker.fetch(things)).rejects.toMatchObject({
-    reason: 'renewal-failed',
-    message: expect.stringContaining('provider-unreachable'),
-  });
-  expect(worker.api.calls).toHaveLength(5);
-  expect(worker.session()?.status).toBe('signed-in');
-
-  delete script.answers;
-  // The second pause.
-  clock.nowMs += 20_000;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-  expect(worker.session()).toMatchObject({ status: 'signed-in', problem: null });
-});
-
-test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
-  const { worker, script, clock } = await signedIn();
-  worker.api.answer = accepting('access-2');
-  script.answers = { '/token': networkFails };
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
-  expect(worker.session()?.status).toBe('signed-in');
-  delete script.answers;
-  clock.nowMs += 10_000;
-  expect(await statusOf(worker.fetch(things))).toBe(200);
-});
 
 test('a request fails offline as the platform’s fetch does, or with renewal-failed if the tokens are stale', async () => {
   const { worker, clock } = await signedIn();
@@ -312,20 +246,6 @@ test.each<[string, (scene: Scene) => Promise<unknown>]>([
   for (const { init } of worker.api.calls) expect(init.signal?.aborted).toBe(true);
 });
 
-test('a request that waits for a renewal is refused at the sign-out and never sent', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  const late = deferred<Response>();
-  script.answers = { '/token': () => late.promise };
-  const waiting = worker.fetch(things).catch((error: unknown) => error);
-  await expect.poll(() => renewals(worker)).toBe(1);
-  await worker.signOut();
-  expect(await waiting).toMatchObject({ reason: 'signed-out' });
-  late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', expires_in: 300 }));
-  await worker.open();
-  expect(worker.api.calls).toEqual([]);
-});
-
 test('an open response goes on when the same user signs in again', async () => {
   const scene = await signedIn();
   const { worker } = scene;
@@ -338,25 +258,6 @@ test('an open response goes on when the same user signs in again', async () => {
   expect(await (await waiting).text()).toBe('late');
   await worker.fetch(things);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
-});
-
-test('a caller can abort before the response, during its body and before the token', async () => {
-  const { worker, script, clock } = await signedIn();
-  const abortWhen = async (isReady: () => boolean) => {
-    const controller = new AbortController();
-    const answer = worker.fetch(things, { signal: controller.signal });
-    const caught = answer.then((response) => response.text()).catch((error: unknown) => error);
-    await expect.poll(isReady).toBe(true);
-    controller.abort(new Error('enough'));
-    expect(await caught).toBe(controller.signal.reason);
-  };
-  worker.api.answer = (_call, index) => (index === 0 ? hangs() : begun());
-  for (const calls of [1, 2]) await abortWhen(() => worker.api.calls.length === calls);
-  for (const { init } of worker.api.calls) await expect.poll(() => init.signal?.aborted).toBe(true);
-  clock.nowMs += hour;
-  script.answers = { '/token': hangs };
-  await abortWhen(() => renewals(worker) === 1);
-  expect(worker.api.calls).toHaveLength(2);
 });
 
 test('a request is refused while the vault already holds the next user’s tokens', async () => {
@@ -450,18 +351,6 @@ test('a DPoP-bound token is sent with a proof for this request and this token', 
   const { payload } = await jwtVerify(proofs(worker)[0] ?? '', EmbeddedJWK, { typ: 'dpop+jwt' });
   const ath = createHash('sha256').update('access-1').digest('base64url');
   expect(payload).toMatchObject({ htm: 'POST', htu: things, ath });
-});
-
-test('a nonce that the API requires is sent at once and in every later proof', async () => {
-  const { worker } = await signedIn({}, bound);
-  worker.api.answer = ({ headers }) =>
-    decodeJwt(headers.get('dpop') ?? '')['nonce'] === 'one' ? new Response('yes') : demandNonce('one');
-  const answer = await worker.fetch(things, { method: 'POST', body: 'the body' });
-  expect(await answer.text()).toBe('yes');
-  await worker.fetch(things);
-  expect(proofs(worker).map((proof) => decodeJwt(proof)['nonce'])).toEqual([undefined, 'one', 'one']);
-  expect(worker.api.calls.map(({ body }) => body)).toEqual(['the body', 'the body', '']);
-  expect(renewals(worker)).toBe(0);
 });
 
 test.each<[string, number, (index: number) => Response]>([

@@ -14,7 +14,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Enough that one left behind by each would be seen. */
-const requestCount = isLong ? 1000 : 50;
+const requestCount = isLong ? 1000 : 20;
 
 const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';

@@ -6,16 +6,8 @@ import { createDatabase, type WithDatabase } from '../../../src/background/recor
 import type { Provider } from '../../../src/config/provider.ts';
 import { deferred } from '../../support/deferred.ts';
 import type { Metadata } from '../../../src/oidc/discover.ts';
-import { verifySignature } from '../../../src/oidc/id-token.ts';
-import {
-  createScriptedProvider,
-  createSigningKey,
-  issuer,
-  provider,
-  signIdToken,
-  type Script,
-} from '../../support/scripted-provider.ts';
-import { discovery, hour, status } from '../../support/fault-scene.ts';
+import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';
+import { discovery, hour, status } from '../../support/worker-setup.ts';
 
 const day = 24 * hour;
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -260,13 +252,6 @@ describe('a copy is doubted before the provider is', () => {
     return copy;
   };
 
-  test('if a check refuses it, so that the newer one is used', async () => {
-    const { access, script, paths } = await withOldCopy();
-    script.metadata = { userinfo_endpoint: `${issuer}/moved` };
-    expect(await access.attempt(refuse)).toMatchObject(script.metadata);
-    expect(asked(paths)).toBe(2);
-  });
-
   test('once: a check that refuses the newer one too has refused', async () => {
     const { access, paths } = await withOldCopy();
     await expect(access.attempt(refuse)).rejects.toThrow('refused');
@@ -280,21 +265,6 @@ describe('a copy is doubted before the provider is', () => {
     await expect(access.attempt(refuse)).rejects.toThrow('refused');
   });
 
-  test.each([404, 410])('if an endpoint is gone (HTTP %i)', async (gone) => {
-    const { access, script, paths } = await withOldCopy();
-    await access.recall();
-    script.answers = { '/revoke': () => status(gone), '/revocation': () => Response.json({ done: true }) };
-    script.metadata = { revocation_endpoint: `${issuer}/revocation` };
-    const form = new URLSearchParams({ token: 'refresh-1' });
-    const answer = await access.client.exchange.fetch(`${issuer}/revoke`, { method: 'POST', body: form });
-    expect(await answer.json()).toEqual({ done: true });
-    expect(
-      paths()
-        .slice(2)
-        .filter((path) => path !== '/keys'),
-    ).toEqual(['/revoke', discovery, '/revocation']);
-  });
-
   test('but not for an endpoint that the newer one names too, nor for any other address', async () => {
     const { access, script, paths } = await withOldCopy();
     await access.recall();
@@ -303,15 +273,5 @@ describe('a copy is doubted before the provider is', () => {
       expect((await access.client.exchange.fetch(issuer + path, {})).status).toBe(404);
     expect(asked(paths)).toBe(2);
     expect(paths().filter((path) => path === '/revoke')).toHaveLength(2);
-  });
-
-  test('if the ID token is signed with an algorithm that it does not name', async () => {
-    const signingKey = await createSigningKey('key-2', 'RS256');
-    const { access, script } = await withOldCopy();
-    Object.assign(script, { signingKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } });
-    const old = await access.metadata();
-    const claims = { iss: issuer, sub: 'ada', aud: 'client', iat: 0, exp: 0 };
-    const idToken = await signIdToken(claims, signingKey);
-    await expect(verifySignature(old, access.keys, claims, idToken)).resolves.toBeUndefined();
   });
 });

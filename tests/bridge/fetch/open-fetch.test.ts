@@ -96,15 +96,6 @@ describe('openFetch', () => {
       });
     });
 
-    test('takes a Request as the options of another one', async () => {
-      const { fetch } = connectFetch(async (request) =>
-        Response.json([request.method, request.headers.get('x-one'), await request.text()]),
-      );
-      const init = { method: 'PUT', body: 'text', headers: { 'x-one': '1' } };
-      const response = await fetch(url, new Request('https://former.example/', init));
-      expect(await response.json()).toEqual(['PUT', '1', 'text']);
-    });
-
     const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 
     test('refuses and cancels a stream as soon as it exceeds 32 MB, and sends nothing', async () => {

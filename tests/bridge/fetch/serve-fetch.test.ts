@@ -5,7 +5,6 @@ import { isBytes, maxRequestBytes, read, type RequestMessage } from '../../../sr
 import { close } from '../../../src/bridge/line/line.ts';
 import { createWork } from '../../../src/background/work.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
-import { connectFetch } from '../../support/connect-fetch.ts';
 import { deferred } from '../../support/deferred.ts';
 import { streamOf } from '../../support/fetch-cases.ts';
 import { settled } from '../../support/port-pair.ts';
@@ -62,22 +61,6 @@ const lengths = (received: readonly unknown[]) =>
   received.filter(isBytes).map(({ byteLength }) => byteLength);
 
 describe('a request', () => {
-  test('makes the request with the page’s options, and without cookies', async () => {
-    const made: Request[] = [];
-    const options = { method: 'PUT', cache: 'no-store', redirect: 'manual', integrity: 'sha256-x' };
-    const headers = [['content-type', 'text/csv']];
-    serve(
-      (toMake) => {
-        made.push(toMake);
-        return Promise.resolve(new Response(null, { status: 204 }));
-      },
-      { ...request, ...options, headers, body: new TextEncoder().encode('a,b') },
-    );
-    expect(made).toMatchObject([{ ...options, url: request.url, credentials: 'omit' }]);
-    expect([...(made[0]?.headers ?? [])]).toEqual(headers);
-    expect(await made[0]?.text()).toBe('a,b');
-  });
-
   test('gets a chunk of the body each time that the page asks for one, and reads no further', async () => {
     const { body, pulls } = endless(3);
     const { readChunks, received } = serve(() => Promise.resolve(new Response(body)));
@@ -113,17 +96,6 @@ describe('a request', () => {
     expect(lengths(received)).toEqual([1]);
   });
 
-  test.each([204, 205, 304])(
-    'sends no body with the status %i, although the browsers give it one',
-    async (status) => {
-      const answer = Object.defineProperty(new Response(''), 'status', { value: status });
-      const { fetch } = connectFetch(() => Promise.resolve(answer));
-      const response = await fetch(request.url);
-      expect(response).toMatchObject({ status, body: null });
-      expect(await response.text()).toBe('');
-    },
-  );
-
   test('has a response cancelled that arrives when it is over', async () => {
     const { body, cancel } = endless(1);
     const late = deferred<Response>();
@@ -158,12 +130,6 @@ describe('a request', () => {
     await settled();
     const message = 'The page sent a message that the worker cannot read. Reload the page.';
     expect(received).toEqual([{ type: 'failed', reason: null, message }]);
-  });
-
-  test('fails with a TypeError for a request that the platform refuses to make', async () => {
-    const { received } = serve(() => Promise.resolve(new Response()), { ...request, method: 'TRACE' });
-    await settled();
-    expect(received).toMatchObject([{ type: 'failed', reason: null }]);
   });
 });
 

@@ -8,47 +8,30 @@ import { inject } from 'vitest';
 import { buildExtension, runBuild } from '../../../tools/build.ts';
 import { parseConfig } from '../../../tools/build/read-config.ts';
 import { emptyFeature, gallery } from '../../../tools/build/settings.ts';
-import { blockFor, blockUnder } from '../first-hour/documented.ts';
 import { openTestFolder } from './run-folder.ts';
 
-/** The feature that is built in: none, the one of the tests, that of docs/feature-how-to.md, that of docs/sample, or src/feature. */
-export type FeatureChoice = 'none' | 'sample' | 'documented' | 'complete' | 'own';
+/** The feature that is built in: none, the one of the tests, that of docs/sample, or src/feature. */
+export type FeatureChoice = 'none' | 'sample' | 'complete' | 'own';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The feature's folder. `folder` is an empty one, for a feature that has to be written. */
+/** The feature's folder. `folder` is an empty one, for a feature that has to be copied. */
 const featureDirs: Readonly<Record<FeatureChoice, (folder: string) => Promise<string> | string | undefined>> =
   {
     none: () => emptyFeature,
     sample: () => resolve(root, 'tests/support/sample-feature'),
-    documented: writeDocumented,
     complete: copyComplete,
     own: () => undefined,
   };
 
-/** Creates the place of a feature, as if `folder` were the project. */
-async function makePlace(folder: string): Promise<string> {
+/** The sample, as if the folder were the project. */
+async function copyComplete(folder: string): Promise<string> {
   const feature = join(folder, 'src/feature');
-  await mkdir(feature, { recursive: true });
+  await mkdir(join(folder, 'src'), { recursive: true });
   for (const shared of ['node_modules', 'src/bridge']) {
     await symlink(join(root, shared), join(folder, shared), 'junction');
   }
-  return feature;
-}
-
-async function copyComplete(folder: string): Promise<string> {
-  const feature = await makePlace(folder);
   await cp(join(root, 'docs/sample/feature'), feature, { recursive: true });
-  return feature;
-}
-
-/** Writes the feature whose worker asks the API at an alarm. */
-async function writeDocumented(folder: string): Promise<string> {
-  const document = 'docs/feature-how-to.md';
-  const feature = await makePlace(folder);
-  await writeFile(join(feature, 'api.ts'), blockFor('docs/feature.md', 'src/feature/api.ts'));
-  await writeFile(join(feature, 'worker.ts'), blockFor(document, 'src/feature/worker.ts'));
-  await writeFile(join(feature, 'Feature.tsx'), blockUnder(document, 'Show what the worker stored', 'tsx'));
   return feature;
 }
 

@@ -10,7 +10,7 @@ import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
 import { provider as scripted, toWorld } from '../../support/scripted-provider.ts';
 import { signInBy } from '../../support/sign-in.ts';
 import { accountPage, consentPage, logoutPage, signedOutPage } from '../../../tools/demo-provider/pages.ts';
-import { asa, marisol, people } from '../../../tools/demo-provider/people.ts';
+import { marisol, people } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
   type DemoProviderOptions,
@@ -91,47 +91,6 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
   expect((await call(provider, 'me', token)).status).toBe(401);
   await signIn(provider, browser);
   expect(answersGiven(provider)).toBe(2);
-});
-
-test('the API names the caller', async () => {
-  const provider = await start();
-  const { token } = await signIn(provider);
-  expect(await (await call(provider, 'me', token)).json()).toEqual({
-    sub: marisol.id,
-    name: marisol.name,
-    client_id: provider.clientId,
-    scope: 'openid profile email',
-  });
-});
-
-test.each([
-  ['scoped?scope=openid', 200],
-  ['scoped?scope=notes.read', 403],
-  ['nowhere', 404],
-])('the API responds to /api/%s with status %i', async (path, status) => {
-  const provider = await start();
-  const { token } = await signIn(provider);
-  expect((await call(provider, path, token)).status).toBe(status);
-});
-
-test('the API keeps a list of tasks for each user, the newest first', async () => {
-  const provider = await start();
-  const [ofMarisol, ofAsa] = await Promise.all([signIn(provider), signIn(provider, new HttpBrowser(), asa)]);
-  const read = async ({ token }: typeof ofAsa) => {
-    const { tasks } = (await (await call(provider, 'tasks', token)).json()) as {
-      readonly tasks: readonly { readonly text: string }[];
-    };
-    return tasks.map(({ text }) => text);
-  };
-  const add = async (body: string) =>
-    (await call(provider, 'tasks', ofMarisol.token, { method: 'POST', body })).status;
-  const before = await read(ofMarisol);
-  expect(await add(JSON.stringify({ text: ' Buy bread ' }))).toBe(201);
-  for (const body of ['{}', 'no JSON', 'null', '{"text":" "}', JSON.stringify({ text: 'a'.repeat(201) })]) {
-    expect(await add(body)).toBe(400);
-  }
-  expect(await read(ofMarisol)).toEqual(['Buy bread', ...before]);
-  expect(await read(ofAsa)).toEqual(before);
 });
 
 test('the API rejects a call without a token of this provider', async () => {

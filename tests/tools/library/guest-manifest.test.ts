@@ -96,6 +96,10 @@ test('the manifest of an extension gets what a sign-in needs, keeps what it has,
       background: undefined,
       host_permissions: undefined,
     }),
+    'variables of the build, as Plasmo writes them': build({
+      host_permissions: ['$FRONTEND_API/*'],
+      key: '$CRX_PUBLIC_KEY',
+    }),
     'what Latchkey leaves alone': build({
       options_ui: { page: 'options.html' },
       side_panel: { default_path: 'panel.html' },

@@ -1,30 +1,10 @@
-// The network is gone, or something else answers for the provider.
+// The user may withdraw the permission for the provider's host, and give it back.
 
 import { expect, test, vi } from 'vitest';
-import {
-  adaIsSignedIn,
-  discovery,
-  expectRenewalToFail,
-  expectSignInToFail,
-  hour,
-  html,
-  signedIn,
-} from '../../support/fault-scene.ts';
-import { deadlineMs } from '../../../src/concurrency.ts';
+import { deadlineMs } from '../../src/concurrency.ts';
+import { adaIsSignedIn, hour, signedIn } from '../support/worker-setup.ts';
 
-// F19: the device is offline at the start: tests/background/sign-in.test.ts.
-// F20: the device is offline at a renewal: tests/background/renewal-pause.test.ts.
-
-test('F21: a captive portal answers with its own page', async () => {
-  await expectSignInToFail(discovery, html, 'provider-unreachable');
-  await expectSignInToFail('/token', html, 'provider-unreachable');
-  await expectRenewalToFail(html, 'provider-unreachable');
-});
-
-// F25: the provider hangs: tests/oidc/exchange.test.ts.
-// F22: the TLS connection fails: tests/oidc/redeem.test.ts. There is no fallback to http: tests/oidc/discover.test.ts.
-
-test('F57: the user has revoked the host permission', async () => {
+test('a renewal without the permission for the host names it, and goes on once the host is allowed', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   script.isForbidden = true;
