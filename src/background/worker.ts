@@ -36,7 +36,7 @@ import { withPolicyProblem } from './session/policy-problem.ts';
 import { withoutAccounts, type ProviderId, type View } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
-import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
+import { createSignOutMark, createSignOutFlow } from './session/sign-out.ts';
 import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createRenewal } from './session/renewal.ts';
@@ -266,11 +266,7 @@ function createSession(parts: readonly Part[], core: Core) {
     journal,
     start,
     signInFlow,
-    signOutFlow: createSignOutFlow({
-      ...core,
-      signOutMark,
-      signOutWindow: createSignOutWindow(authWindow, redirectUri),
-    }),
+    signOutFlow: createSignOutFlow({ ...core, signOutMark }),
     onPopupOpened,
     autoSignIn,
     requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), inForce),

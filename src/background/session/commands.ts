@@ -20,7 +20,7 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
-import { markAttempt, toSilentOptions } from './new-tokens.ts';
+import { markAttempt } from './new-tokens.ts';
 import { type UsableSession, refuseNotOffered, type ReadSession } from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
@@ -232,7 +232,7 @@ function createEndWithProvider({
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    const answer = await signIn.askWhetherSignedIn(access, toSilentOptions(session, access));
+    const answer = await signIn.askWhetherSignedIn(access, usable.toSilentOptions());
     // A window was open. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;

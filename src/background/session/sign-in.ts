@@ -17,8 +17,13 @@ import {
   splitTokens,
   type ApiGrant,
 } from '../record/record.ts';
-import { redeemRefreshToken } from './new-tokens.ts';
-import { isClientOf, refuseNotOffered, toNotOffered, type ReadSession } from './usable.ts';
+import {
+  isClientOf,
+  redeemRefreshToken,
+  refuseNotOffered,
+  toNotOffered,
+  type ReadSession,
+} from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isTransient } from '../../oidc/problems.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
@@ -31,7 +36,6 @@ import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInOrder } from '../../session/sign-in-order.ts';
 import type { InForce, DeviceSignIn } from '../part.ts';
-import { requestUserInfo } from '../../oidc/resource.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {
@@ -156,7 +160,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(codeSignIn.providerId);
       const { startedAtMs, additionalScope } = codeSignIn;
       if (shown.status !== 'signing-in' || shown.startedAtMs !== startedAtMs) return false;
-      if (!device || access === undefined || !mayBeEntered(codeSignIn, parts)) return false;
+      if (!device || access === undefined || !mayBeEntered(codeSignIn, access, nowMs())) return false;
       const { attempt: id, before } = shown;
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
@@ -196,11 +200,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 const longestMs = 60 * 60_000;
 
 /** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
-function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): boolean {
+function mayBeEntered(code: CodeSignIn, { client: { provider } }: ProviderAccess, nowMs: number): boolean {
   return (
-    isClientOf(code, providers) &&
-    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
-    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs())
+    isClientOf(code, provider) &&
+    provider.deviceFlow !== 'off' &&
+    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs)
   );
 }
 
@@ -335,7 +339,7 @@ async function complete(
   const grant = findApi({ apis }, toApiKey(api));
   const maySend = async () => (isWanted() ? 'kept' : 'gone');
   const parameters = toApiParameters(api, grant.additionalScope);
-  const answer = await redeemRefreshToken(result, access, parameters, maySend);
+  const answer = await redeemRefreshToken({ session: result, access }, parameters, maySend);
   if (answer === 'gone') throw new ProblemError('cancelled');
   if (answer.outcome !== 'renewed') {
     // The provider refused what the token is for.
@@ -410,7 +414,7 @@ export function createCompleteProfile(
     const usable = await readSession();
     if (usable === null) return;
     const { session, access } = usable;
-    const { tokens, userInfoDueMs, profile, dpopKey } = session;
+    const { tokens, userInfoDueMs, profile } = session;
     const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, faultPauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
@@ -423,8 +427,7 @@ export function createCompleteProfile(
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const asked = requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
-    const completed = await asked.catch(async (error: unknown) => {
+    const completed = await usable.askUserInfo(metadata, known).catch(async (error: unknown) => {
       if (!isTransient(error)) await pause(faultPauseMs);
       throw error;
     });

@@ -4,20 +4,14 @@ import * as v from '../../session/shape.ts';
 import { withTimeout } from '../../concurrency.ts';
 import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import {
-  settledView,
-  type ProviderId,
-  type View,
-  type SignedOut,
-  type ProviderSession,
-} from '../../session/view.ts';
+import { settledView, type ProviderId, type View, type SignedOut } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { createStorageItem, signOutMarkKey } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
-import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
+import { readEndSessionResponse } from '../../oidc/end.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { ViewStore } from './store.ts';
-import type { ReadSession, UsableSession } from './usable.ts';
+import { requestEnd, type ReadSession, type UsableSession } from './usable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
@@ -35,6 +29,9 @@ export interface SignOutFlow {
   signOut(everywhere: boolean): Promise<void>;
 }
 
+/** The end of a session at the provider. Without the session, no token says whose it is. */
+type Ending = Parameters<typeof requestEnd>[0];
+
 /** How long the record may take before the sign-out is remembered elsewhere. */
 const patienceMs = 3_000;
 
@@ -44,8 +41,8 @@ interface SignOutParts {
   readonly records: Records;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly authWindow: Pick<AuthWindow, 'cancel'>;
-  readonly signOutWindow: SignOutWindow;
+  readonly authWindow: Pick<AuthWindow, 'cancel' | 'open'>;
+  readonly redirectUri: (providerId: ProviderId) => string;
   readonly reopenPopup: () => Promise<void>;
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
@@ -74,28 +71,39 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     return { usable, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
   };
 
-  const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
+  /**
+   * Opens the provider's page for ending the session (RP-Initiated Logout 1.0). `open` unless the provider has confirmed the end: a
+   * closed window, a failed page and a missing network have in common that it hasn't.
+   */
+  const askProvider = async (ending: Ending): Promise<'ended' | 'open'> => {
+    const uri = parts.redirectUri(ending.access.client.provider.id);
+    const request = await requestEnd(ending, uri);
+    if (request === null) return 'open';
+    const { state, url } = request;
+    const evidence = { state, requestUri: null, origin: new URL(url).origin };
+    // Someone may be signing in again before the provider's metadata has come.
+    const responseUrl = await parts.authWindow.open(url, evidence, () => isEnding(store.current()));
+    return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
+  };
+
+  const endProviderSession = async (ending: Ending) => {
     // A page may have to show the window's state before the window is there. A board that cannot be written keeps no one waiting.
     await store.publish().catch(() => undefined);
-    // Someone may be signing in again before the provider's metadata has come.
-    const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
+    const status = await askProvider(ending).catch(() => 'open' as const);
     journal.note(detail`provider-session: ${safe(status)}`);
     await store.dispatch({ type: 'provider-session-reported', status });
     void parts.reopenPopup();
   };
 
-  /**
-   * Begins to end the session at the provider, unless someone is signing in by now. An ID token goes to the provider with which it
-   * was read alone: a policy may have moved the provider to other hosts since.
-   */
+  /** Begins to end the session at the provider, unless someone is signing in by now. */
   const beginAtProvider = (providerId: ProviderId, usable: UsableSession | null) => {
     if (store.current().status !== 'signed-out') return;
-    const access = usable?.access ?? providers.get(providerId);
+    const access = providers.get(providerId);
+    const ending = usable ?? (access && { session: null, access });
     // A provider that a policy has just removed can no longer be asked.
-    const status = access === undefined ? 'open' : 'ending';
+    const status = ending === undefined ? 'open' : 'ending';
     store.apply({ type: 'signed-out', providerSession: { providerId, status } });
-    const idToken = usable?.session.tokens.idToken ?? null;
-    if (access !== undefined) parts.work.runInBackground(endProviderSession(access, idToken));
+    if (ending !== undefined) parts.work.runInBackground(endProviderSession(ending));
   };
 
   return {
@@ -159,42 +167,5 @@ export function createSignOutMark(local: StorageArea, records: Pick<Records, 'ha
       return item.write(mark).then(...asBoolean);
     },
     remove,
-  };
-}
-
-// Ends the user's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
-
-export interface SignOutWindow {
-  /**
-   * Opens the provider's page for ending the session if `isWanted` says so when the request is ready: someone may be
-   * signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
-   * rejects, because this device is signed out already.
-   */
-  open(
-    access: ProviderAccess,
-    idToken: string | null,
-    isWanted: () => boolean,
-  ): Promise<Exclude<ProviderSession['status'], 'ending'>>;
-}
-
-export function createSignOutWindow(
-  authWindow: AuthWindow,
-  redirectUri: (providerId: ProviderId) => string,
-): SignOutWindow {
-  return {
-    async open({ client, metadata }, idToken, isWanted) {
-      try {
-        const uri = redirectUri(client.provider.id);
-        const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
-        if (request === null) return 'open';
-        const { state, url } = request;
-        const { origin } = new URL(url);
-        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin }, isWanted);
-        return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
-      } catch {
-        // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.
-        return 'open';
-      }
-    },
   };
 }
