@@ -173,7 +173,7 @@ export function startWorker(
     wait,
     nowMs,
     knownProviders: allProviders.known,
-    redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    redirectUri: (providerId) => requireIdentity(given).getRedirectURL(providerId),
     origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
     hasWindow: () => hasWindow(given),
     async reopenPopup() {
@@ -187,7 +187,7 @@ export function startWorker(
     },
   });
   const reading = { currentUser, providers, readSession, records };
-  const plainFetch = createAuthorizedFetch({ ...session, ...reading });
+  const plainFetch = createAuthorizedFetch({ ...session, ...reading, start: session.restore });
   const authorizedFetch = noteFailures(plainFetch, providers, journal);
   const serveFetch = serveFetches(authorizedFetch, work.track);
 
@@ -259,12 +259,11 @@ function createSession(parts: readonly Part[], core: Core) {
   };
   const signOutMark = createSignOutMark(storage.local, records);
   const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
-  const start = () => work.track(restore());
   const execute = createCommandHandler({
     store,
     authWindow,
     journal,
-    start,
+    start: restore,
     signInFlow,
     signOutFlow: createSignOutFlow({ ...core, signOutMark }),
     onPopupOpened,
@@ -277,7 +276,8 @@ function createSession(parts: readonly Part[], core: Core) {
   return {
     renewal,
     /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
-    start,
+    restore,
+    start: () => work.track(restore()),
     execute: (command: Command) => work.track(execute(command)),
     /** Clears permission errors once access is granted, and retries what needs no click. */
     onHostsAllowed: onceStarted(async () => {

@@ -108,7 +108,6 @@ export async function completeSignIn(
   dpopKey: CryptoKeyPair | null,
 ): Promise<Obtained> {
   const { acrValues, maxAgeSeconds } = request.expected;
-  const step = safe(flow.step);
   const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
   try {
     const answer = await requestTokens(client, dpopKey, (proof) =>
@@ -120,7 +119,7 @@ export async function completeSignIn(
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
     return narrowFirst(client, request.tokenParameters, obtained);
   } catch (error) {
-    throw toProblemError(client, step, error);
+    throw toProblemError(client, safe(flow.step), error);
   }
 }
 

@@ -152,18 +152,21 @@ export function createSignOutMark(local: StorageArea, records: Pick<Records, 'ha
     isMarked = false;
     item.remove().catch(() => (isMarked = true));
   };
-  records.subscribe(remove);
+  const expect = () => {
+    isMarked = true;
+    records.subscribe(remove);
+  };
 
   return {
     /** The id of the session that the user has ended; true if the record could not be read, null without a mark. */
     async read(): Promise<string | true | null> {
       const mark = await item.read();
-      isMarked ||= mark !== null;
+      if (mark !== null) expect();
       return mark;
     },
     /** Whether it could be stored. */
     write(mark: string | true): Promise<boolean> {
-      isMarked = true;
+      expect();
       return item.write(mark).then(...asBoolean);
     },
     remove,
