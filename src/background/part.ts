@@ -50,14 +50,19 @@ export interface InForce extends Pick<
   readonly problem: string | null;
 }
 
+/** Reads the settings in force, or some of them. */
+export interface Settings<Name extends keyof InForce = keyof InForce> {
+  readonly inForce: Pick<InForce, Name>;
+}
+
 export interface Policy {
   /**
    * Resolves with the settings in force, as soon as they are known: at once if an earlier worker has remembered a policy,
    * otherwise when one has come or none has come in time. Rejects if the storage fails, and the next call tries again.
    */
   ready(): Promise<InForce>;
-  /** The settings in force; those of the build before any are known. */
-  inForce(): InForce;
+  /** The settings in force now; those of the build before any are known. */
+  readonly inForce: InForce;
 }
 
 /** The parts of the browser that a policy needs. Browsers without managed storage have no `managed`. */

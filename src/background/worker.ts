@@ -145,11 +145,10 @@ export function startWorker(
     // A failure is reported to the next page that asks.
     onChanged: () => void session.onPolicyChanged().catch(() => undefined),
   });
-  const { inForce } = policy;
-  const readSession = createReadSession(records, providers, inForce);
+  const readSession = createReadSession(records, providers, policy);
 
   // The board, the toolbar and the sign-in window.
-  const store = createViewStore(boards, (view) => toBoard(view, providers, inForce()));
+  const store = createViewStore(boards, (view) => toBoard(view, providers, policy.inForce));
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
@@ -178,7 +177,7 @@ export function startWorker(
     hasWindow: () => hasWindow(given),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
-      if (store.current().status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
+      if (store.view.status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
     },
     readAhead() {
       storage.readAhead();
@@ -230,10 +229,9 @@ interface Core {
 function createSession(parts: readonly Part[], core: Core) {
   const { storage, records, readSession, policy, providers, store, authWindow, redirectUri, journal, work } =
     core;
-  const { inForce } = policy;
   const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
   const flowOf = createFlowOf(parts);
-  const revocations = createRevocations({ ...core, inForce });
+  const revocations = createRevocations(core);
   const windowSignIn = createSignIn(
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
@@ -244,8 +242,8 @@ function createSession(parts: readonly Part[], core: Core) {
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
   const signIn = device ?? windowSignIn;
-  const ways = { ...core, inForce, revocations, windowSignIn, device, signIn, plainTokens };
-  const followRecord = createFollowRecord(store, records, providers, inForce, work);
+  const ways = { ...core, revocations, windowSignIn, device, signIn, plainTokens };
+  const followRecord = createFollowRecord(store, records, providers, policy, work);
   const renewal = createRenewal(ways);
   const completeProfile = createCompleteProfile(readSession, records, core.nowMs);
   const beginSession = createBeginSession({ ...ways, completeProfile });
@@ -268,7 +266,7 @@ function createSession(parts: readonly Part[], core: Core) {
     signOutFlow: createSignOutFlow({ ...core, signOutMark }),
     onPopupOpened,
     autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), inForce),
+    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), policy),
   });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
@@ -352,9 +350,9 @@ function createFlowOf(parts: readonly Part[]) {
 
 /** The settings of a build without policies: its own. */
 function createFixedSettings({ built, offer }: PolicyParts): Policy {
-  const settings = asBuilt(built);
-  offer(settings.providers);
-  return { ready: () => Promise.resolve(settings), inForce: () => settings };
+  const inForce = asBuilt(built);
+  offer(inForce.providers);
+  return { ready: () => Promise.resolve(inForce), inForce };
 }
 
 /** Some browsers have no sign-in window at all. */

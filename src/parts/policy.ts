@@ -23,7 +23,8 @@ function createPolicy(
 ): Policy {
   const managed = createManagedStorage(parts.browser);
   const remembered = createRememberedPolicy(parts.area);
-  const settings = createSettings(parts, read, remembered);
+  const policy = { ready: () => begin(), inForce: asBuilt(parts.built) };
+  const settings = createSettings(parts, read, remembered, policy);
   const queue = createQueue();
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -79,7 +80,7 @@ function createPolicy(
       const last = await remembered.read();
       await (last === null ? beginAnew(managed) : goOn(last, managed));
     }
-    return settings.now();
+    return policy.inForce;
   });
 
   managed?.onChange(() => {
@@ -91,7 +92,7 @@ function createPolicy(
   });
   if (managed === null) settings.take(null);
 
-  return { ready: begin, inForce: settings.now };
+  return policy;
 }
 
 /** Whether the browser had a policy, good or not. */
@@ -101,11 +102,12 @@ function hasPolicy(last: Remembered | null): last is Remembered {
 
 /** The settings in force. */
 function createSettings(
-  { built, journal, warn, offer }: PolicyParts,
+  { journal, warn, offer }: PolicyParts,
   read: (policy: unknown) => PolicyReading,
   remembered: RememberedPolicy,
+  policy: { inForce: InForce },
 ) {
-  const ofBuild = asBuilt(built);
+  const ofBuild = policy.inForce;
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...ofBuild, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
@@ -113,7 +115,7 @@ function createSettings(
   let text: string | undefined;
 
   const set = (next: InForce) => {
-    inForce = next;
+    inForce = policy.inForce = next;
     offer(next.providers);
   };
 
@@ -142,7 +144,6 @@ function createSettings(
   return {
     /** Null before any are known. */
     current: () => inForce,
-    now: () => inForce ?? ofBuild,
     take,
     refuse,
     /** Offers nothing until a policy is known. */

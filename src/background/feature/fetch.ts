@@ -21,7 +21,7 @@ import { FetchRefused } from '../../bridge/fetch/errors.ts';
 export interface AuthorizedFetchParts {
   /** Resolves when the session is known. */
   readonly start: () => Promise<void>;
-  readonly currentUser: CurrentUser;
+  readonly currentUser: Pick<CurrentUser, 'lease'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly readSession: ReadSession;
   readonly renewal: Renewal;
@@ -93,7 +93,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
   return async (request) => {
     await orRefuse(start(), null);
-    const lease = currentUser.current();
+    const { lease } = currentUser;
     if (lease === null) throw signedOut();
     const signal = AbortSignal.any([request.signal, lease.ended]);
     return unlessAborted(signal, fetchAs(lease.user, request, signal));

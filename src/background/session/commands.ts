@@ -31,7 +31,7 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { Revocations } from './revocations.ts';
 import type { Toolbar } from '../toolbar.ts';
 import type { Work } from '../work.ts';
-import type { InForce, Part } from '../part.ts';
+import type { Part, Settings } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
 /**
@@ -79,7 +79,7 @@ export function createCommandHandler(parts: {
   };
 
   const useAnotherAccount = (order: Extract<Command, { readonly type: 'use-another-account' }>) => {
-    const providerId = order.providerId ?? accountOf(settledView(store.current()))?.providerId;
+    const providerId = order.providerId ?? accountOf(settledView(store.view))?.providerId;
     if (providerId === undefined)
       throw new ProblemError('unexpected', detail`There is no account to change.`);
     return signInFlow.start({
@@ -93,7 +93,7 @@ export function createCommandHandler(parts: {
   const forgetAccount = async (account: AccountHint) => {
     await store.dispatch({ type: 'account-forgotten', account });
     // From then on a user has signed out on purpose, and no other one is signed in without a click.
-    if (store.current().status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
+    if (store.view.status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
   };
 
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
@@ -198,7 +198,7 @@ export function createPopupOpened(
     parts.toolbar.clearAttention();
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();
-    const settled = settledView(store.current());
+    const settled = settledView(store.view);
     const isRepeated = store.markNotice();
     if (settled.status === 'signed-in') {
       parts.work.runInBackground(keepFresh(isRepeated));
@@ -255,20 +255,20 @@ export type RequestAccess = (
 ) => Promise<void>;
 
 export function createRequestAccess(
-  store: Pick<ViewStore, 'current'>,
+  store: Pick<ViewStore, 'view'>,
   readSession: ReadSession,
   signInFlow: Pick<SignInFlow, 'start'>,
   { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
-  inForce: () => Pick<InForce, 'managed'>,
+  policy: Settings<'managed'>,
 ): RequestAccess {
   /** The user's session and provider. Nothing is awaited between this and the start. */
   const findUser = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
-    if (store.current().status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
-    if (settledView(store.current()).status !== 'signed-in')
+    if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
+    if (settledView(store.view).status !== 'signed-in')
       throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
     // A policy is awaited, or has just taken the provider away.
-    if (usable === null) throw refuseNotOffered(inForce());
+    if (usable === null) throw refuseNotOffered(policy.inForce);
     const { profile, additionalScope, apis } = usable.session;
     const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };

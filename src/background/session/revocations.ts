@@ -15,7 +15,7 @@ import { findRevocable } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
-import type { InForce } from '../part.ts';
+import type { Settings } from '../part.ts';
 
 export interface Revocations {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
@@ -38,7 +38,7 @@ export interface Revocations {
 
 interface RevocationsParts {
   readonly knownProviders: () => readonly ProviderAccess[];
-  readonly inForce: () => Pick<InForce, 'managed'>;
+  readonly policy: Settings<'managed'>;
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
@@ -161,7 +161,7 @@ function toRevocable(
 
 /** Tries a revocation once, unless it's held back by then. Never rejects. */
 async function revoke(
-  { records, knownProviders, inForce, journal }: RevocationsParts,
+  { records, knownProviders, policy, journal }: RevocationsParts,
   pending: PendingRevocation,
   isHeldBack: () => boolean,
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function revoke(
   const access = findAccess(knownProviders(), pending);
   if (access === null) {
     // The policy that is awaited may have its provider.
-    if (inForce().managed !== 'awaited') await answer('not-configured');
+    if (policy.inForce.managed !== 'awaited') await answer('not-configured');
     return;
   }
   const metadata = access.client.world.isOnline() ? await access.metadata().catch(() => null) : null;

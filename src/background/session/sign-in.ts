@@ -35,7 +35,7 @@ import type { Work } from '../work.ts';
 import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInOrder } from '../../session/sign-in-order.ts';
-import type { InForce, DeviceSignIn } from '../part.ts';
+import type { Settings, DeviceSignIn } from '../part.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {
@@ -81,7 +81,7 @@ export interface SignInFlow {
 interface SignInFlowParts {
   readonly store: ViewStore;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly inForce: () => InForce;
+  readonly policy: Settings;
   readonly authWindow: AuthWindow;
   /** The sign-in of this build: in the window, or with a code. */
   readonly signIn: SignIn;
@@ -104,7 +104,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   /** Whether the board shows this attempt as running. */
   const isRunning = (id: string) => {
-    const session = store.current();
+    const session = store.view;
     return session.status === 'signing-in' && session.attempt === id;
   };
 
@@ -144,7 +144,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   return {
     async start(next) {
-      if (store.current().status === 'signing-in') await authWindow.show();
+      if (store.view.status === 'signing-in') await authWindow.show();
       else await begin(next);
     },
 
@@ -156,7 +156,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     goOn(codeSignIn, session) {
-      const shown = store.current();
+      const shown = store.view;
       const access = providers.get(codeSignIn.providerId);
       const { startedAtMs, additionalScope } = codeSignIn;
       if (shown.status !== 'signing-in' || shown.startedAtMs !== startedAtMs) return false;
@@ -172,7 +172,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async cancel() {
-      const session = store.current();
+      const session = store.view;
       if (session.status !== 'signing-in') return authWindow.cancel();
       const { attempt } = session;
       if (beginSession.storing(attempt) !== null) return end(attempt, null);
@@ -186,11 +186,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async endOther() {
-      const session = store.current();
+      const session = store.view;
       if (session.status !== 'signing-in') return;
       const access = providers.get(session.providerId);
       if (access !== undefined && access === newest?.access) return;
-      const reason = access === undefined ? toNotOffered(parts.inForce()) : null;
+      const reason = access === undefined ? toNotOffered(parts.policy.inForce) : null;
       await end(session.attempt, reason ?? problem('interrupted'));
     },
   };
@@ -213,12 +213,12 @@ function mayBeEntered(code: CodeSignIn, { client: { provider } }: ProviderAccess
  * {@link ProblemError}.
  */
 function prepare(
-  { providers, inForce, device, signIn, windowSignIn }: SignInFlowParts,
+  { providers, policy, device, signIn, windowSignIn }: SignInFlowParts,
   { providerId, options, asked }: NewAttempt,
 ) {
   const access = providers.get(providerId);
   // A policy is awaited, or has just taken it away.
-  if (access === undefined) throw refuseNotOffered(inForce());
+  if (access === undefined) throw refuseNotOffered(policy.inForce);
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
   const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)

@@ -82,7 +82,7 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     const { state, url } = request;
     const evidence = { state, requestUri: null, origin: new URL(url).origin };
     // Someone may be signing in again before the provider's metadata has come.
-    const responseUrl = await parts.authWindow.open(url, evidence, () => isEnding(store.current()));
+    const responseUrl = await parts.authWindow.open(url, evidence, () => isEnding(store.view));
     return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
   };
 
@@ -97,7 +97,7 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
 
   /** Begins to end the session at the provider, unless someone is signing in by now. */
   const beginAtProvider = (providerId: ProviderId, usable: UsableSession | null) => {
-    if (store.current().status !== 'signed-out') return;
+    if (store.view.status !== 'signed-out') return;
     const access = providers.get(providerId);
     const ending = usable ?? (access && { session: null, access });
     // A provider that a policy has just removed can no longer be asked.
@@ -108,7 +108,7 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
 
   return {
     async signOut(everywhere) {
-      const session = store.current();
+      const session = store.view;
       const settled = settledView(session);
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
       const ending = isEnding(session) ? session.providerSession : null;

@@ -25,7 +25,7 @@ import {
 } from '../../session/view.ts';
 import { failingSinceMs, isShort } from '../record/pause.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import type { InForce } from '../part.ts';
+import type { Settings } from '../part.ts';
 import { findSessionEnd } from './usable.ts';
 import type { WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
@@ -35,8 +35,8 @@ import type { Work } from '../work.ts';
 export type ViewListener = (view: View, before: View, settled: SignedOut | SignedIn) => void;
 
 export interface ViewStore {
-  /** The session now. */
-  current(): View;
+  /** The view now. */
+  readonly view: View;
   /** Moves the session, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
   apply(event: ViewEvent): boolean;
   /**
@@ -68,7 +68,6 @@ export interface ViewStore {
 
 /** A store that writes the board of `toBoard` to `boards`. It begins signed out, until {@link ViewStore.restore}. */
 export function createViewStore(boards: BoardStore, toBoard: (session: View) => Board): ViewStore {
-  let session: View = signedOut;
   let isRestored = false;
   let shownNotice: ReturnType<typeof noticeOf> = null;
   const listeners = new Set<ViewListener>();
@@ -79,20 +78,21 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
 
   const set = (next: View, before: View) => {
     isRestored = true;
-    session = next;
+    store.view = next;
     const settled = settledView(next);
     for (const listener of listeners) listener(next, before, settled);
   };
 
   const apply = (event: ViewEvent) => {
-    const next = transition(session, event);
-    if (next === session) return false;
-    set(next, session);
+    const before = store.view;
+    const next = transition(before, event);
+    if (next === before) return false;
+    set(next, before);
     return true;
   };
 
   const publish = async () => {
-    const board = toBoard(session);
+    const board = toBoard(store.view);
     try {
       await queue(async () => {
         isBehind = true;
@@ -109,16 +109,16 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
     if (isBehind) await publish().catch(() => undefined);
   };
 
-  return {
-    current: () => session,
+  const store = {
+    view: signedOut as View,
     apply,
-    async dispatch(event) {
+    async dispatch(event: ViewEvent) {
       if (apply(event)) await publish();
     },
-    applyFromRecord(event) {
+    applyFromRecord(event: ViewEvent) {
       if (isRestored && apply(event)) publish().catch(() => undefined);
     },
-    restore(next, before) {
+    restore(next: View, before: View) {
       if (isRestored) return;
       set(next, before);
     },
@@ -130,13 +130,14 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
       await flushBoard();
     },
     markNotice() {
-      const notice = noticeOf(settledView(session));
+      const notice = noticeOf(settledView(store.view));
       const isRepeated = notice !== null && notice === shownNotice;
       shownNotice = notice;
       return isRepeated;
     },
-    subscribe: (listener) => void listeners.add(listener),
+    subscribe: (listener: ViewListener) => void listeners.add(listener),
   };
+  return store;
 }
 
 // Shows on the board the user that the record holds, and ends a session that the settings do not allow.
@@ -153,13 +154,13 @@ export function createFollowRecord(
   store: Pick<ViewStore, 'applyFromRecord'>,
   records: Records,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  inForce: () => InForce,
+  policy: Settings,
   work: Pick<Work, 'runInBackground'>,
 ): FollowRecord {
   const toEvent = (record: WorkerRecord, event?: RecordEvent) => ({
     type: 'record-changed' as const,
     record,
-    end: record.session && findSessionEnd(record.session, providers, inForce()),
+    end: record.session && findSessionEnd(record.session, providers, policy.inForce),
     ...findNews(record, event),
   });
 

@@ -19,7 +19,7 @@ import { createEndSessionRequest, type EndSessionRequest } from '../../oidc/end.
 import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
 import { requestResource, requestUserInfo } from '../../oidc/resource.ts';
 import type { ProfileClaims } from '../../oidc/tokens.ts';
-import type { InForce } from '../part.ts';
+import type { InForce, Settings } from '../part.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
 
@@ -133,7 +133,7 @@ export type ReadSession = () => Promise<UsableSession | null>;
 export function createReadSession(
   records: Pick<Records, 'read'>,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  inForce: () => Pick<InForce, 'managed'>,
+  policy: Settings<'managed'>,
 ): ReadSession {
   /** The last session that could be used, and under which settings: most calls ask for the same again. */
   let last: UsableSession | null = null;
@@ -143,7 +143,7 @@ export function createReadSession(
     const { session } = await records.read();
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return null;
-    const settings = inForce();
+    const settings = policy.inForce;
     if (last?.session === session && last.access === access && judgedBy === settings) return last;
     const mayBeUsed =
       settings.managed === 'awaited'

@@ -377,7 +377,7 @@ test('a request is refused while the vault already holds the next user’s token
     tokens: { ...tokens, idToken: 'id-token' } as AccessTokenSet,
   });
   const read = () => Promise.resolve({ ...emptyRecord, session });
-  const find = createReadSession({ read }, providers, () => ({ managed: null }));
+  const find = createReadSession({ read }, providers, { inForce: { managed: null } });
   expect((await find())?.session).toBe(session);
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),

@@ -48,7 +48,7 @@ async function revokePending(afterSent: PendingRevocation, nowMs: number, respon
       subscribe: () => undefined,
     },
     knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
-    inForce: () => ({ managed: null }) as never,
+    policy: { inForce: { managed: null } },
     journal: { note: () => undefined } as never,
     work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) } as never,
     whenIdle: () => Promise.resolve(),

@@ -36,7 +36,7 @@ describe('createSessionStore', () => {
     store.subscribe((session, before) => calls.push(`first: ${before.status} -> ${session.status}`));
     store.subscribe((session) => calls.push(`second: ${session.status}, ${writes.length} writes`));
     void store.dispatch(start);
-    expect(store.current().status).toBe('signing-in');
+    expect(store.view.status).toBe('signing-in');
     expect(calls).toEqual(['first: signed-out -> signing-in', 'second: signing-in, 0 writes']);
     await nextTurn();
     expect(writes).toHaveLength(1);
