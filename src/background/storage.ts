@@ -4,7 +4,7 @@
 import * as v from '../session/shape.ts';
 import { journalKey } from '../bridge/report/journal-lines.ts';
 import { boardKey, createBoardStore, type BoardStore, type StorageArea } from '../bridge/session/board.ts';
-import { createQueue } from '../concurrency.ts';
+import { createQueue, inTime } from '../concurrency.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 
@@ -150,14 +150,15 @@ async function clear(area: StorageArea): Promise<void> {
   await Promise.all(sessionItems.map(removeIfThere));
 }
 
-/** The same area, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
+/** The same area, with deadlines, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
 function toReported(area: ManyItemsArea): ManyItemsArea {
-  const report = (cause: unknown): never => {
-    throw new ProblemError('storage-failed', null, { cause });
-  };
+  const report = <T>(call: Promise<T>) =>
+    inTime(call).catch((cause: unknown) => {
+      throw new ProblemError('storage-failed', null, { cause });
+    });
   return {
-    get: (keys: string | string[]) => area.get(keys).catch(report),
-    set: (changed) => area.set(changed).catch(report),
-    remove: (key) => area.remove(key).catch(report),
+    get: (keys: string | string[]) => report(area.get(keys)),
+    set: (changed) => report(area.set(changed)),
+    remove: (key) => report(area.remove(key)),
   };
 }

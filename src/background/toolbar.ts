@@ -4,7 +4,7 @@
 import * as v from '../session/shape.ts';
 import { createStorageItem } from './storage.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
-import { runLater, shortPause } from '../concurrency.ts';
+import { inTime, runLater, shortPause } from '../concurrency.ts';
 import type { ProblemCode } from '../session/problem.ts';
 import { settledView, type View } from '../session/view.ts';
 
@@ -78,7 +78,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
       next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
     ].filter((change) => change !== false);
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
-    await Promise.all(changes);
+    await inTime(Promise.all(changes));
     shown = next;
     await item.write(next);
   };
@@ -154,7 +154,7 @@ export interface ReopenPopupBrowser extends PagesBrowser {
  */
 export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): Promise<void> {
   try {
-    if (!(await isPageOpen(browser))) await browser.action.openPopup();
+    if (!(await isPageOpen(browser))) await inTime(browser.action.openPopup());
   } catch {
     toolbar.requestAttention();
   }
@@ -165,8 +165,8 @@ export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
  * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
  */
 export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {
-  const contexts = await runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
-  if (contexts !== undefined) return contexts.length > 0;
+  const asked = runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
+  if (asked !== undefined) return (await inTime(asked)).length > 0;
   // The event page is one of the views itself.
   return (extension?.getViews?.() ?? []).length > 1;
 }

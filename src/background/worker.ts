@@ -21,9 +21,9 @@ import { type LineScope, type Serve, serveLines } from '../bridge/line/serve-lin
 import { type Flow, codeFlow } from '../oidc/code-flow.ts';
 import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
-import { type OpenDatabase, inTime } from './record/database.ts';
+import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { pause, shortPause, withTimeout, withDeadlines, deadlineMs } from '../concurrency.ts';
+import { pause, shortPause, withTimeout, deadlineMs } from '../concurrency.ts';
 import { createWork, createUpdate, type Work } from './work.ts';
 import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
@@ -102,7 +102,7 @@ export interface WorkerOutlets {
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
-  given: WorkerBrowser,
+  browser: WorkerBrowser,
   scope: WorkerScope,
   environment: Environment,
   openDatabase: OpenDatabase,
@@ -112,7 +112,6 @@ export function startWorker(
   { warn = () => undefined, print, whenIdle = shortPause, wait = pause }: WorkerOutlets = {},
 ): void {
   const { nowMs } = environment;
-  const browser = withDeadlines(given);
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
 
@@ -121,7 +120,7 @@ export function startWorker(
   const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
-  const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
+  const withDatabase = withDeadline(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
     work,
@@ -134,7 +133,7 @@ export function startWorker(
   );
   const { createPolicy = createFixedSettings } = merge(parts);
   const policy = createPolicy({
-    browser: given,
+    browser,
     area: local,
     built: config,
     rules: parts.flatMap(({ findMistakes = [] }) => findMistakes),
@@ -172,9 +171,9 @@ export function startWorker(
     wait,
     nowMs,
     knownProviders: allProviders.known,
-    redirectUri: (providerId) => requireIdentity(given).getRedirectURL(providerId),
+    redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
     origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
-    hasWindow: () => hasWindow(given),
+    hasWindow: () => hasWindow(browser),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
       if (store.view.status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));

@@ -16,7 +16,6 @@ import { readStandardAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
 import type { ProviderClient, TokenClient } from './http.ts';
 import {
-  checkAge,
   checkIdToken,
   findExclusion,
   toOriginalClaims,
@@ -209,7 +208,6 @@ export async function byIdToken(
   const claims = await checkIdToken(client, metadata, idToken, answer.access_token);
   checkExpected(client, claims, expected);
   checkTimes(client, claims);
-  checkAge(client, claims);
   await verifySignature(metadata, keys, claims, idToken.text);
   const tokens = toTokenSet(answer, world.nowMs());
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))

@@ -7,7 +7,6 @@ import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
 import { toStandardAnswer, type OnArrival } from './answer.ts';
-import { createRecentSecrets } from './plain-words.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface Environment {
@@ -75,9 +74,8 @@ export function createExchange(
     waiting: 'waits' | 'at-once' = 'waits',
   ): Promise<T> => {
     const { origin, host, pathname } = new URL(url);
-    if (!origins.includes(origin)) {
+    if (!origins.includes(origin))
       throw new ProblemError('host-permission-missing', detail`a host that is not in the configuration`);
-    }
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
     const waitMs = (notBeforeMs.get(endpoint) ?? 0) - sentAtMs;
@@ -107,11 +105,12 @@ export function createExchange(
       return await read(response, host);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
-      if (deadline.aborted) throw new ProblemError('timed-out', safe(host), { cause });
+      const reason = safe(host);
+      if (deadline.aborted) throw new ProblemError('timed-out', reason, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
       if (!(await world.mayReach(origin)))
-        throw new ProblemError('host-permission-missing', safe(host), { cause });
-      throw new ProblemError('provider-unreachable', detail`${safe(host)} did not answer.`, { cause });
+        throw new ProblemError('host-permission-missing', reason, { cause });
+      throw new ProblemError('provider-unreachable', detail`${reason} did not answer.`, { cause });
     }
   };
 
@@ -157,6 +156,25 @@ export function createExchange(
       if (page !== null || world.redirects !== 'confined') return page;
       // A manual redirect hides its target, so follow it.
       return send(url, request, 'follow', toPage).catch(() => null);
+    },
+  };
+}
+
+/** The parameters whose values are secrets of one request. The others are in the configuration or in a standard. */
+const secretParameter = /(?:code|token|verifier|assertion|token_hint|state|nonce)$/;
+
+/** Those of many requests at once, each of which sends a few. */
+const maxSecrets = 60;
+
+/** Remembers the values in the bodies of the last requests that the console mustn't repeat. */
+export function createRecentSecrets() {
+  let recent: readonly string[] = [];
+  return {
+    all: (): readonly string[] => recent,
+    note(body: unknown): void {
+      if (!(body instanceof URLSearchParams)) return;
+      const values = [...body].flatMap(([name, value]) => (secretParameter.test(name) ? [value] : []));
+      recent = [...recent, ...values].slice(-maxSecrets);
     },
   };
 }

@@ -1,25 +1,6 @@
 // A provider's sentence for the console. Some quote what they were sent, and no search finds a token in every spelling. So words of
 // ordinary language stay, and everything else goes.
 
-/** The parameters whose values are secrets of one request. The others are in the configuration or in a standard. */
-const secretParameter = /(?:code|token|verifier|assertion|token_hint|state|nonce)$/;
-
-/** Those of many requests at once, each of which sends a few. */
-const maxSecrets = 60;
-
-/** Remembers the values in the bodies of the last requests that the console mustn't repeat. */
-export function createRecentSecrets() {
-  let recent: readonly string[] = [];
-  return {
-    all: (): readonly string[] => recent,
-    note(body: unknown): void {
-      if (!(body instanceof URLSearchParams)) return;
-      const values = [...body].flatMap(([name, value]) => (secretParameter.test(name) ? [value] : []));
-      recent = [...recent, ...values].slice(-maxSecrets);
-    },
-  };
-}
-
 const withheld = '…';
 /** A shorter text is in many words by chance. */
 const minSecretLength = 4;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createRecentSecrets, toPlainWords } from '../../src/oidc/plain-words.ts';
+import { createRecentSecrets } from '../../src/oidc/http.ts';
+import { toPlainWords } from '../../src/oidc/plain-words.ts';
 
 const code = 'SplxlOBeZQQYbYS6WxSbIA';
 const refresh = 'quiet-river-stone';
