@@ -114,22 +114,6 @@ export function createExchange(
     }
   };
 
-  const readAnswer = async (response: Response, host: string) => {
-    const { status } = response;
-    if (isRedirect(response)) {
-      throw new ProblemError(
-        'provider-misconfigured',
-        detail`${safe(host)} redirects where it should answer.`,
-      );
-    }
-    // A 408 says that the same request may work, too.
-    if (status === 408 || status === 429 || status >= 500) {
-      const reason = detail`${safe(host)} answered with HTTP ${status}.`;
-      throw new ProblemError('provider-unreachable', reason, { cause: response });
-    }
-    return bufferBody(response, host);
-  };
-
   return {
     secrets: secrets.all,
     /** Sends one request and returns the response with its body already read. */
@@ -248,6 +232,20 @@ function readRetryAfterMs({ status, headers }: Response): number {
 
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
+
+/** Reads the answer of an endpoint. Throws {@link ProblemError} for one that says nothing. */
+async function readAnswer(response: Response, host: string): Promise<Response> {
+  const { status } = response;
+  if (isRedirect(response)) {
+    throw new ProblemError('provider-misconfigured', detail`${safe(host)} redirects where it should answer.`);
+  }
+  // A 408 says that the same request may work, too.
+  if (status === 408 || status === 429 || status >= 500) {
+    const reason = detail`${safe(host)} answered with HTTP ${status}.`;
+    throw new ProblemError('provider-unreachable', reason, { cause: response });
+  }
+  return bufferBody(response, host);
+}
 
 /**
  * Reads the body into memory, so that a timeout covers it. Returns the same response with its body unread. Throws
