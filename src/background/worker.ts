@@ -23,8 +23,8 @@ import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { pause, shortPause, withTimeout, deadlineMs } from '../concurrency.ts';
-import { createWork, createUpdate, type Work } from './work.ts';
+import { pause, shortPause } from '../concurrency.ts';
+import { createWork, createUpdate, trackRequests, type Work } from './work.ts';
 import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
 import { createRecords, type Records } from './record/records.ts';
@@ -127,7 +127,7 @@ export function startWorker(
   );
 
   // The settings in force, the providers that they offer, and the session that they allow.
-  const network = toTrackedEnvironment(environment, work);
+  const network = trackRequests(environment, work);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
@@ -357,19 +357,6 @@ function createFixedSettings({ built, offer }: PolicyParts): Policy {
 /** Some browsers have no sign-in window at all. */
 function hasWindow({ identity }: WorkerBrowser): boolean {
   return identity !== undefined && 'launchWebAuthFlow' in identity;
-}
-
-/**
- * The environment, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
- * not say whether a host may be reached is taken to allow it.
- */
-function toTrackedEnvironment(world: Environment, { track }: Work): Environment {
-  const allows = () => true;
-  return {
-    ...world,
-    fetch: (url, init) => track(world.fetch(url, init)),
-    mayReach: (origin) => withTimeout(world.mayReach(origin).catch(allows), deadlineMs, allows),
-  };
 }
 
 function toBoard(

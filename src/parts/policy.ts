@@ -23,8 +23,8 @@ function createPolicy(
 ): Policy {
   const managed = createManagedStorage(parts.browser);
   const remembered = createRememberedPolicy(parts.area);
-  const policy = { ready: () => begin(), inForce: asBuilt(parts.built) };
-  const settings = createSettings(parts, read, remembered, policy);
+  const shared = { inForce: asBuilt(parts.built) };
+  const settings = createSettings(parts, read, remembered, shared);
   const queue = createQueue();
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -80,7 +80,7 @@ function createPolicy(
       const last = await remembered.read();
       await (last === null ? beginAnew(managed) : goOn(last, managed));
     }
-    return policy.inForce;
+    return shared.inForce;
   });
 
   managed?.onChange(() => {
@@ -92,7 +92,7 @@ function createPolicy(
   });
   if (managed === null) settings.take(null);
 
-  return policy;
+  return Object.assign(shared, { ready: begin });
 }
 
 /** Whether the browser had a policy, good or not. */
@@ -105,9 +105,9 @@ function createSettings(
   { journal, warn, offer }: PolicyParts,
   read: (policy: unknown) => PolicyReading,
   remembered: RememberedPolicy,
-  policy: { inForce: InForce },
+  shared: { inForce: InForce },
 ) {
-  const ofBuild = policy.inForce;
+  const ofBuild = shared.inForce;
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...ofBuild, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
@@ -115,7 +115,7 @@ function createSettings(
   let text: string | undefined;
 
   const set = (next: InForce) => {
-    inForce = policy.inForce = next;
+    inForce = shared.inForce = next;
     offer(next.providers);
   };
 

@@ -291,9 +291,11 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 }
 
+const windowId = v.number();
+
 /** The window of the running flow. It survives its worker, so that the next one can close it. Best effort. */
 function createStoredWindow(memory: StorageArea) {
-  const item = createStorageItem(memory, 'auth-window', v.number());
+  const item = createStorageItem(memory, 'auth-window', windowId);
   const set = (id: number | null) => (id === null ? item.remove() : item.write(id)).catch(() => undefined);
   return {
     set,

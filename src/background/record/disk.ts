@@ -194,9 +194,11 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, name: string) {
 
 // The vault's key in the browser's memory alone, so that nothing opens the record after the browser has closed.
 
+const bytesSchema = v.array(v.number());
+
 /** The key in `memory`. Each call rejects if the storage fails. */
 export function createMemoryKey(memory: StorageArea) {
-  const item = createStorageItem(memory, vaultKeyName, v.array(v.number()));
+  const item = createStorageItem(memory, vaultKeyName, bytesSchema);
 
   /** The key; null if there is none. */
   const find = async (): Promise<CryptoKey | null> => {

@@ -43,10 +43,12 @@ interface AutoSignInParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
+const triedSchema = v.union([v.number(), v.string()]);
+
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const { store, records, providers, policy, nowMs } = parts;
   /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
-  const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
+  const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
   store.subscribe(({ status }) => {

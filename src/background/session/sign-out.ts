@@ -141,9 +141,11 @@ function isEnding(session: View): session is SignedOut {
 
 export type SignOutMark = ReturnType<typeof createSignOutMark>;
 
+const markSchema = v.union([v.string(), v.literal(true)]);
+
 /** The mark in `local`, which lasts. It is for a worker that finds the session on the disk, and must not end a later one. */
 export function createSignOutMark(local: StorageArea, records: Pick<Records, 'hasUnstored' | 'subscribe'>) {
-  const item = createStorageItem(local, signOutMarkKey, v.union([v.string(), v.literal(true)]));
+  const item = createStorageItem(local, signOutMarkKey, markSchema);
   let isMarked = false;
 
   /** Removes it as soon as the sign-out is stored. If that fails, the next change of the record tries again. */
