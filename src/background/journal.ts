@@ -79,9 +79,10 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
     const isMove = after.status !== before.status;
     if (!isMove && settledView(before).problem?.code === problem?.code) return;
     const session = after.status === 'signed-out' ? before : after;
+    const providerId = session.status === 'signed-out' ? null : providerIdOf(session);
     const parts = [
       detail`state: ${safe(before.status)} -> ${safe(after.status)}`,
-      session.status !== 'signed-out' && detail`provider ${safe(providerIdOf(session))}`,
+      providerId !== null && detail`provider ${safe(providerId)}`,
       problem !== null && safe(problem.code),
       problem?.diagnosis !== undefined && safe(problem.diagnosis.cause),
       before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,

@@ -15,7 +15,7 @@ import {
   createAuthWindow,
   requireIdentity,
 } from './provider/window.ts';
-import type { BoardArea, Board } from '../bridge/session/board.ts';
+import type { BoardArea } from '../bridge/session/board.ts';
 import { type ManyItemsArea, createStorage } from './storage.ts';
 import { type LineScope, type Serve, serveLines } from '../bridge/line/serve-lines.ts';
 import { type Flow, codeFlow } from '../oidc/code-flow.ts';
@@ -32,11 +32,10 @@ import { createMemoryKey } from './record/disk.ts';
 import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
 import { createReadSession, type ReadSession } from './session/usable.ts';
 import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
-import { withPolicyProblem } from './session/policy-problem.ts';
-import { withoutAccounts, type ProviderId, type View } from '../session/view.ts';
+import type { ProviderId } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
-import { createSignOutMark, createSignOutFlow } from './session/sign-out.ts';
+import { createSignOutMark, createSignOut } from './session/sign-out.ts';
 import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createRenewal } from './session/renewal.ts';
@@ -50,7 +49,7 @@ import {
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
 import type { Command } from '../session/commands.ts';
-import { type InForce, type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
+import { type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
 import type { Policy } from './part.ts';
 
 interface Event<Listener> {
@@ -147,7 +146,7 @@ export function startWorker(
   const readSession = createReadSession(records, providers, policy);
 
   // The board, the toolbar and the sign-in window.
-  const store = createViewStore(boards, (view) => toBoard(view, providers, policy.inForce));
+  const store = createViewStore(boards, providers, policy);
   const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
@@ -262,7 +261,7 @@ function createSession(parts: readonly Part[], core: Core) {
     journal,
     start: restore,
     signInFlow,
-    signOutFlow: createSignOutFlow({ ...core, signOutMark }),
+    signOut: createSignOut({ ...core, signOutMark }),
     onPopupOpened,
     autoSignIn,
     requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), policy),
@@ -357,25 +356,4 @@ function createFixedSettings({ built, offer }: PolicyParts): Policy {
 /** Some browsers have no sign-in window at all. */
 function hasWindow({ identity }: WorkerBrowser): boolean {
   return identity !== undefined && 'launchWebAuthFlow' in identity;
-}
-
-function toBoard(
-  session: View,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  { managed, problem, rememberAccounts }: InForce,
-): Board {
-  const shown = rememberAccounts ? session : withoutAccounts(session);
-  const by = managed === 'awaited' ? null : (managed?.by ?? null);
-  return {
-    version: 1,
-    session: problem === null ? shown : withPolicyProblem(shown, problem),
-    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
-      id: provider.id,
-      name: provider.name,
-      endsSession: known()?.end_session_endpoint !== undefined,
-    })),
-    managed: managed !== null,
-    ...(by !== null && { managedBy: by }),
-    ...(problem !== null && { policyProblem: problem }),
-  };
 }

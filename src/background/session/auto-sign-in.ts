@@ -16,12 +16,7 @@ import type { StorageArea } from '../../bridge/session/board.ts';
 import type { Work } from '../work.ts';
 import type { Settings } from '../part.ts';
 
-export interface AutoSignIn {
-  /** Tries it in the background, if that is wanted on this occasion. */
-  tryAt(occasion: 'popup' | 'startup'): void;
-  /** Prevents the try that is running, because the user signs out. From then on the record says so. */
-  refuse(): void;
-}
+export type AutoSignIn = ReturnType<typeof createAutoSignIn>;
 
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
@@ -45,7 +40,7 @@ interface AutoSignInParts {
 
 const triedSchema = v.union([v.number(), v.string()]);
 
-export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
+export function createAutoSignIn(parts: AutoSignInParts) {
   const { store, records, providers, policy, nowMs } = parts;
   /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
@@ -109,11 +104,13 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   });
 
   return {
-    tryAt(occasion) {
+    /** Tries it in the background, if that is wanted on this occasion. */
+    tryAt(occasion: 'popup' | 'startup'): void {
       if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
       parts.work.runInBackground(tryOnce());
     },
-    refuse() {
+    /** Prevents the try that is running, because the user signs out. From then on the record says so. */
+    refuse(): void {
       isWanted = false;
     },
   };

@@ -12,7 +12,6 @@ import {
 } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
-import type { SignOutFlow } from './sign-out.ts';
 import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isDue } from '../record/pause.ts';
 import { type Renewal } from './renewal.ts';
@@ -64,11 +63,11 @@ export function createCommandHandler(parts: {
   readonly start: () => Promise<void>;
   readonly signInFlow: SignInFlow;
   readonly requestAccess: RequestAccess;
-  readonly signOutFlow: SignOutFlow;
+  readonly signOut: (everywhere: boolean) => Promise<void>;
   readonly onPopupOpened: () => Promise<void>;
   readonly autoSignIn: AutoSignIn;
 }): HandleCommand {
-  const { store, authWindow, signInFlow, signOutFlow } = parts;
+  const { store, authWindow, signInFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
@@ -115,7 +114,7 @@ export function createCommandHandler(parts: {
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
         parts.autoSignIn.refuse();
-        return signOutFlow.signOut(command.everywhere);
+        return parts.signOut(command.everywhere);
       case 'forget-account':
         return forgetAccount(command.account);
       case 'remember-account':

@@ -16,19 +16,6 @@ import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 
-export interface SignOutFlow {
-  /**
-   * Signs the user out and resolves when this device has forgotten them; the provider is told afterwards. Also
-   * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
-   * there.
-   *
-   * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes
-   * it from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError}
-   * `storage-failed` if no note could be left for the next worker, or the board could not be written.
-   */
-  signOut(everywhere: boolean): Promise<void>;
-}
-
 /** The end of a session at the provider. Without the session, no token says whose it is. */
 type Ending = Parameters<typeof requestEnd>[0];
 
@@ -48,7 +35,15 @@ interface SignOutParts {
   readonly work: Pick<Work, 'runInBackground'>;
 }
 
-export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
+/**
+ * A function that signs the user out and resolves when this device has forgotten them; the provider is told afterwards. It also ends a
+ * sign-in that is running. With `everywhere` it then opens the provider's page for ending the session there.
+ *
+ * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes it
+ * from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` if
+ * no note could be left for the next worker, or the board could not be written.
+ */
+export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Promise<void> {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a mark for the next worker to do it. Resolves with
@@ -106,27 +101,25 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     if (ending !== undefined) parts.work.runInBackground(endProviderSession(ending));
   };
 
-  return {
-    async signOut(everywhere) {
-      const session = store.view;
-      const settled = settledView(session);
-      // A second sign-out leaves the page open on which the first one ends the session at the provider.
-      const ending = isEnding(session) ? session.providerSession : null;
-      // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
-      // that, the user sees that they're still signed in.
-      store.apply({ type: 'signed-out', providerSession: ending });
-      const [{ usable, problem, isRemembered }] = await Promise.all([
-        forget(),
-        ending === null ? parts.authWindow.cancel() : Promise.resolve(),
-      ]);
-      // After a start that failed, only the record knows the user.
-      const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
-      if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
-      if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
-      // The pages could not show it, so the one that asked says so.
-      await store.publish();
-      if (problem !== null && !isRemembered) throw problem;
-    },
+  return async (everywhere) => {
+    const session = store.view;
+    const settled = settledView(session);
+    // A second sign-out leaves the page open on which the first one ends the session at the provider.
+    const ending = isEnding(session) ? session.providerSession : null;
+    // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
+    // that, the user sees that they're still signed in.
+    store.apply({ type: 'signed-out', providerSession: ending });
+    const [{ usable, problem, isRemembered }] = await Promise.all([
+      forget(),
+      ending === null ? parts.authWindow.cancel() : Promise.resolve(),
+    ]);
+    // After a start that failed, only the record knows the user.
+    const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
+    if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
+    if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
+    // The pages could not show it, so the one that asked says so.
+    await store.publish();
+    if (problem !== null && !isRemembered) throw problem;
   };
 }
 
