@@ -287,7 +287,7 @@ interface BeginSessionParts {
   readonly store: Pick<ViewStore, 'flushBoard'>;
   readonly records: Records;
   readonly revocations: Revocations;
-  readonly completeProfile: () => Promise<void>;
+  readonly completeProfile: (session: 'new') => Promise<void>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
 }
@@ -301,7 +301,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
   const keep = async (session: StoredSession) => {
     await records.dispatch({ type: 'granted', session });
     await store.flushBoard();
-    work.runInBackground(completeProfile());
+    work.runInBackground(completeProfile('new'));
   };
 
   const use = async (attempt: Attempt, access: TokenAccess, obtained: Obtained) => {
@@ -378,7 +378,8 @@ function toSession(
     pause: null,
     grantedScope: result.grantedScope,
     refusals: [],
-    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
+    // Right after this it's asked for the first time.
+    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs + pauseMs : null,
   };
 }
 
@@ -404,18 +405,21 @@ const pauseMs = 10 * 60_000;
 /** The pause after an answer that another one won't differ from. */
 const faultPauseMs = 24 * 60 * 60_000;
 
-/** A function that asks UserInfo if that is due, once for all callers. Rejects if the provider cannot be asked, and asks again later. */
+/**
+ * A function that asks UserInfo if that is due, or if the session is new, once for all callers. Rejects if the provider cannot be asked,
+ * and asks again later.
+ */
 export function createCompleteProfile(
   readSession: ReadSession,
   records: Pick<Records, 'dispatch'>,
   nowMs: () => number,
-): () => Promise<void> {
-  return singleFlight(async () => {
+): (session?: 'new') => Promise<void> {
+  return singleFlight(async (age?: 'new') => {
     const usable = await readSession();
     if (usable === null) return;
     const { session, access } = usable;
     const { tokens, userInfoDueMs, profile } = session;
-    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, faultPauseMs, nowMs());
+    const isWanted = userInfoDueMs !== null && (age === 'new' || isDue(userInfoDueMs, faultPauseMs, nowMs()));
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
     if (!isWanted || tokens.type === 'id_token' || claims === null) return;
@@ -423,7 +427,7 @@ export function createCompleteProfile(
     if (metadata.userinfo_endpoint === undefined) return;
     const pause = (lengthMs: number) =>
       records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + lengthMs });
-    await pause(pauseMs);
+    if (age !== 'new') await pause(pauseMs);
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
