@@ -75,7 +75,8 @@ export function createCurrentUser() {
         const former = end;
         end = new AbortController();
         currentUser.lease = user && { user, ended: end.signal };
-        former.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
+        if (lease !== null)
+          former.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
         for (const listener of listeners) listener(user);
       } else if (lease !== null && user !== null) {
         // The profile may have been completed.
