@@ -20,14 +20,7 @@ export interface ToolbarBrowser {
   readonly i18n: { getMessage(key: string, substitutions?: string[]): string };
 }
 
-export interface Toolbar {
-  /** Shows the status of the session. */
-  show(session: View): void;
-  /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
-  requestAttention(): void;
-  /** Removes that badge: a page is open. */
-  clearAttention(): void;
-}
+export type Toolbar = ReturnType<typeof createToolbar>;
 
 /** The problems that only the user can fix. */
 const needsUser: readonly ProblemCode[] = [
@@ -55,7 +48,7 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
 /** A toolbar that shows the newest state when `whenIdle` resolves. */
-export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause): Toolbar {
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause) {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: View | null = null;
@@ -98,15 +91,18 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   }, whenIdle);
 
   return {
-    show(next) {
+    /** Shows the status of the view. */
+    show(next: View): void {
       session = next;
       change();
     },
-    requestAttention() {
+    /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
+    requestAttention(): void {
       isUnseen = true;
       change();
     },
-    clearAttention() {
+    /** Removes that badge: a page is open. */
+    clearAttention(): void {
       isUnseen = false;
       change();
     },

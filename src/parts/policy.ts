@@ -104,7 +104,7 @@ function hasPolicy(last: Remembered | null): last is Remembered {
 function createSettings(
   { journal, warn, offer }: PolicyParts,
   read: (policy: unknown) => PolicyReading,
-  remembered: RememberedPolicy,
+  remembered: ReturnType<typeof createRememberedPolicy>,
   shared: { inForce: InForce },
 ) {
   const ofBuild = shared.inForce;
@@ -195,25 +195,20 @@ type Remembered = v.InferOutput<typeof schema>;
 
 const nothing: Remembered = { version: 1, policy: null, former: [], isMissed: false, problem: null };
 
-export interface RememberedPolicy {
-  /** Null if nothing is remembered. Rejects if the storage fails. */
-  read(): Promise<Remembered | null>;
-  /**
-   * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
-   * remembered before, until the browser has answered. Never rejects.
-   */
-  keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void>;
-}
-
 /** The policy that is remembered in `area`. Read it before it is kept. */
-export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
+export function createRememberedPolicy(area: StorageArea) {
   const item = createStorageItem(area, policyKey, schema);
   let known: Remembered | null = null;
 
   return {
+    /** Null if nothing is remembered. Rejects if the storage fails. */
     read: async () => (known = await item.read()),
 
-    async keep(change) {
+    /**
+     * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
+     * remembered before, until the browser has answered. Never rejects.
+     */
+    async keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void> {
       if (known === null && change.policy === undefined) return;
       const { policy: last, former: before } = known ?? nothing;
       const changed = { ...(known ?? nothing), ...change };
@@ -246,16 +241,7 @@ type ManagedAnswer =
   /** It could not tell. */
   | { readonly status: 'unknown' };
 
-interface ManagedStorage {
-  /** The policy now. Never rejects. */
-  read(): Promise<ManagedAnswer>;
-  /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
-  settle(waitMs: number): Promise<ManagedAnswer>;
-  /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
-  readInstallType(): Promise<string | undefined>;
-  /** Calls `listener` when the policy has changed. */
-  onChange(listener: () => void): void;
-}
+type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;
 
 /**
  * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
@@ -273,7 +259,7 @@ const noManifest = /manifest not found/i;
 const unknown: ManagedAnswer = { status: 'unknown' };
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
-function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
+function createManagedStorage(browser: ManagedBrowser) {
   const { managed } = browser.storage;
   if (managed === undefined) return null;
   const listeners = new Set<() => unknown>();
@@ -296,10 +282,12 @@ function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
   };
 
   return {
+    /** The policy now. Never rejects. */
     read,
 
-    settle: (waitMs) =>
-      new Promise((resolve) => {
+    /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
+    settle: (waitMs: number) =>
+      new Promise<ManagedAnswer>((resolve) => {
         let answer = unknown;
         const end = () => {
           clearTimeout(timer);
@@ -315,13 +303,15 @@ function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
         void look();
       }),
 
+    /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
     async readInstallType() {
       const asked = browser.management?.getSelf().catch(() => null);
       const self = asked && (await withTimeout(asked, deadlineMs, () => null));
       return self?.installType;
     },
 
-    onChange: (listener) => void listeners.add(listener),
+    /** Calls `listener` when the policy has changed. */
+    onChange: (listener: () => void) => void listeners.add(listener),
   };
 }
 

@@ -24,22 +24,7 @@ import {
   obtainTokens,
 } from './new-tokens.ts';
 
-export interface Renewal {
-  /**
-   * The session with a usable token: that of the sign-in, or with `api`, the one for that API. It is requested if there is none,
-   * or if it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
-   *
-   * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because the request failed this time, and then it stays as it is. In the pause
-   * that follows, this throws the same code without a try.
-   */
-  getFresh(api: Api | null): Promise<UsableSession | null>;
-  /**
-   * The session with another token than that of `refused`, which the API rejected before it expired. It is
-   * requested once for all callers. Throws as {@link getFresh} does.
-   */
-  replace(refused: UsableSession, api: Api | null): Promise<UsableSession | null>;
-}
+export type Renewal = ReturnType<typeof createRenewal>;
 
 /** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
 interface Requests {
@@ -56,29 +41,10 @@ interface RenewalParts extends NewTokensParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
-export function createRenewal(parts: RenewalParts): Renewal {
+export function createRenewal(parts: RenewalParts) {
   const { readSession, work, nowMs, wait } = parts;
   /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
-
-  /**
-   * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh
-   * token that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
-   */
-  const findUsable = async (
-    found: UsableSession,
-    api: Api | null,
-    refused: string | null,
-  ): Promise<UsableSession | null> => {
-    const usable = found.for(api);
-    const tokens = usable?.session.tokens;
-    const isGood = tokens !== undefined && toApiToken(tokens) !== refused && !isStale(tokens, nowMs());
-    if (isGood && !(api === null && isRefreshTokenEnding(found, nowMs()))) return usable;
-    const paused = pauseOf(found, api);
-    if (!isPaused(paused, nowMs()) || (await isRemoved(paused.failure, found.access))) return null;
-    if (isGood) return usable;
-    throw new ProblemError(paused.failure, detail`renewal: the next try waits.`);
-  };
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
   const update = async (
@@ -86,7 +52,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     api: Api | null,
     refused: string | null,
   ): Promise<UsableSession | null> => {
-    const usable = await findUsable(found, api, refused);
+    const usable = await findUsable(found, api, refused, nowMs());
     if (usable !== null) return usable;
     if (api === null) await renew(parts, found, toApiToken(found.session.tokens) === refused);
     else await renewApi(parts, found, api, (present, ownRefused) => update(present, null, ownRefused));
@@ -145,13 +111,46 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const getUsable = async (api: Api | null, refused: string | null): Promise<UsableSession | null> => {
     const found = await readSession();
     if (found === null) return null;
-    return (await findUsable(found, api, refused)) ?? requestOnce(found.session, api, refused);
+    return (await findUsable(found, api, refused, nowMs())) ?? requestOnce(found.session, api, refused);
   };
 
   return {
-    getFresh: (api) => work.track(getUsable(api, null)),
-    replace: ({ session }, api) => work.track(getUsable(api, toApiToken(session.tokens))),
+    /**
+     * The session with a usable token: that of the sign-in, or with `api`, the one for that API. It is requested if there is none, or if
+     * it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
+     *
+     * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it has ended here too, or
+     * because the request failed this time, and then it stays as it is. In the pause that follows, this throws the same code without a
+     * try.
+     */
+    getFresh: (api: Api | null) => work.track(getUsable(api, null)),
+    /**
+     * The session with another token than that of `refused`, which the API rejected before it expired. It is requested once for all
+     * callers. Throws as `getFresh` does.
+     */
+    replace: ({ session }: UsableSession, api: Api | null) =>
+      work.track(getUsable(api, toApiToken(session.tokens))),
   };
+}
+
+/**
+ * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh token
+ * that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
+ */
+async function findUsable(
+  found: UsableSession,
+  api: Api | null,
+  refused: string | null,
+  nowMs: number,
+): Promise<UsableSession | null> {
+  const usable = found.for(api);
+  const tokens = usable?.session.tokens;
+  const isGood = tokens !== undefined && toApiToken(tokens) !== refused && !isStale(tokens, nowMs);
+  if (isGood && !(api === null && isRefreshTokenEnding(found, nowMs))) return usable;
+  const paused = pauseOf(found, api);
+  if (!isPaused(paused, nowMs) || (await isRemoved(paused.failure, found.access))) return null;
+  if (isGood) return usable;
+  throw new ProblemError(paused.failure, detail`renewal: the next try waits.`);
 }
 
 /** The pause after the last request for a token. */
