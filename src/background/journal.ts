@@ -23,7 +23,7 @@ export interface Journal {
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
-  print: (line: string) => void = () => undefined,
+  print?: (line: string) => void,
   whenIdle = shortPause,
 ): Journal {
   let isRead = false;
@@ -43,7 +43,7 @@ export function createJournal(
 
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
-    print(line);
+    print?.(line);
     lines = withinLimits([...lines, line]);
   };
 

@@ -87,7 +87,7 @@ export interface PolicyParts {
   readonly rules: readonly FindMistakes[];
   readonly journal: Pick<Journal, 'note'>;
   /** Prints the mistakes of a policy that isn't used, for an administrator. */
-  readonly warn: (problems: readonly string[]) => void;
+  readonly warn?: ((problems: readonly string[]) => void) | undefined;
   /** Offers the providers of the settings in force, before anything else learns of them. */
   readonly offer: (providers: readonly Provider[]) => void;
   /** Notes the providers of a former policy. */

@@ -7,7 +7,6 @@ import {
   createToolbar,
   reopenPopup,
   isPageOpen,
-  type Toolbar,
 } from './toolbar.ts';
 import {
   type AuthWindowBrowser,
@@ -24,14 +23,14 @@ import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
 import { pause, shortPause } from '../concurrency.ts';
-import { createWork, createUpdate, trackRequests, type Work } from './work.ts';
-import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
+import { createWork, createUpdate, trackRequests } from './work.ts';
+import { createJournal, noteMoves, noteLeftOut } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
-import { createRecords, type Records } from './record/records.ts';
+import { createRecords } from './record/records.ts';
 import { createMemoryKey } from './record/disk.ts';
-import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
-import { createReadSession, type ReadSession } from './session/usable.ts';
-import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
+import { createProviders, createProviderAccess } from './provider/provider.ts';
+import { createReadSession } from './session/usable.ts';
+import { createViewStore, createFollowRecord } from './session/store.ts';
 import type { ProviderId } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
@@ -108,8 +107,39 @@ export function startWorker(
   config: WorkerConfig,
   parts: readonly Part[],
   startFeature: StartFeature,
-  { warn = () => undefined, print, whenIdle = shortPause, wait = pause }: WorkerOutlets = {},
+  outlets: WorkerOutlets = {},
 ): void {
+  const core = createCore(browser, environment, openDatabase, config, parts, outlets, () => {
+    // A failure is reported to the next page that asks.
+    session.onPolicyChanged().catch(() => undefined);
+  });
+  const { journal, work } = core;
+  const currentUser = createCurrentUser();
+  for (const follow of [noteMoves(journal, core.nowMs), currentUser.follow, core.toolbar.show])
+    core.store.subscribe(follow);
+  const session = createSession(core);
+  const plainFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
+  const serveFetch = serveFetches(noteFailures(plainFetch, core.providers, journal), work.track);
+  const onUpdateOffered = createUpdate({
+    work,
+    isPageOpen: () => isPageOpen(browser),
+    isHarmless: async () => !core.records.hasUnstored() && (await core.storage.persistence()) === 'device',
+    reload: () => browser.runtime.reload(),
+  });
+  listen(browser, scope, session, core, { fetch: serveFetch, onUpdateOffered });
+  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
+}
+
+/** The worker's parts below the session. */
+function createCore(
+  browser: WorkerBrowser,
+  environment: Environment,
+  openDatabase: OpenDatabase,
+  config: WorkerConfig,
+  parts: readonly Part[],
+  { warn, print, whenIdle = shortPause, wait = pause }: WorkerOutlets,
+  onPolicyChanged: () => void,
+) {
   const { nowMs } = environment;
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
@@ -130,7 +160,8 @@ export function startWorker(
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
-  const { createPolicy = createFixedSettings } = merge(parts);
+  const part: Part = Object.assign({}, ...parts);
+  const { createPolicy = createFixedSettings } = part;
   const policy = createPolicy({
     browser,
     area: local,
@@ -140,22 +171,20 @@ export function startWorker(
     warn,
     offer: allProviders.offer,
     remember: allProviders.remember,
-    // A failure is reported to the next page that asks.
-    onChanged: () => void session.onPolicyChanged().catch(() => undefined),
+    onChanged: onPolicyChanged,
   });
   const readSession = createReadSession(records, providers, policy);
 
   // The board, the toolbar and the sign-in window.
   const store = createViewStore(boards, providers, policy);
-  const currentUser = createCurrentUser();
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
-  store.subscribe(noteMoves(journal, nowMs));
-  store.subscribe(currentUser.follow);
-  store.subscribe(toolbar.show);
 
-  // Signing in and out, and staying signed in.
-  const session = createSession(parts, {
+  return {
+    /** All parts as one. */
+    part,
+    /** The provider's flow: that of a part, or the code flow with an ID token. */
+    flowOf: createFlowOf(parts),
     storage,
     records,
     readSession,
@@ -170,7 +199,8 @@ export function startWorker(
     wait,
     nowMs,
     knownProviders: allProviders.known,
-    redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    redirectUri: (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId),
+    /** Undefined in Firefox, where it differs between installations. */
     origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
     hasWindow: () => hasWindow(browser),
     async reopenPopup() {
@@ -182,63 +212,24 @@ export function startWorker(
       // The first to use the database gets the error.
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
-  });
-  const reading = { currentUser, providers, readSession, records };
-  const plainFetch = createAuthorizedFetch({ ...session, ...reading, start: session.restore });
-  const authorizedFetch = noteFailures(plainFetch, providers, journal);
-  const serveFetch = serveFetches(authorizedFetch, work.track);
-
-  const onUpdateOffered = createUpdate({
-    work,
-    isPageOpen: () => isPageOpen(browser),
-    isHarmless: async () => !records.hasUnstored() && (await storage.persistence()) === 'device',
-    reload: () => browser.runtime.reload(),
-  });
-  listen(browser, scope, session, authWindow, journal, { fetch: serveFetch, onUpdateOffered });
-  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
-}
-
-/** The worker's parts below the session. */
-interface Core {
-  readonly storage: ReturnType<typeof createStorage>;
-  readonly records: Records;
-  readonly readSession: ReadSession;
-  readonly policy: Policy;
-  /** The providers that are offered now; the map's content changes with the policy. */
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly knownProviders: () => readonly ProviderAccess[];
-  readonly store: ViewStore;
-  readonly toolbar: Toolbar;
-  readonly authWindow: AuthWindow;
-  readonly redirectUri: (providerId: ProviderId) => string;
-  /** Undefined in Firefox, where it differs between installations. */
-  readonly origin: string | undefined;
-  readonly hasWindow: () => boolean;
-  readonly reopenPopup: () => Promise<void>;
-  readonly readAhead: () => void;
-  readonly journal: Journal;
-  readonly work: Work;
-  readonly whenIdle: () => Promise<void>;
-  readonly wait: (durationMs: number) => Promise<void>;
-  readonly nowMs: () => number;
+  };
 }
 
 /** Signs people in and out, keeps them signed in, and executes their commands. Each call counts as work. */
-function createSession(parts: readonly Part[], core: Core) {
-  const { storage, records, readSession, policy, providers, store, authWindow, redirectUri, journal, work } =
-    core;
-  const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
-  const flowOf = createFlowOf(parts);
+function createSession(core: ReturnType<typeof createCore>) {
+  const { part, storage, records, readSession, policy, providers, store, authWindow, redirectUri } = core;
+  const { journal, work } = core;
+  const { createDeviceSignIn, plainTokens, toSignInUri } = part;
   const revocations = createRevocations(core);
   const windowSignIn = createSignIn(
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
-    flowOf,
+    core.flowOf,
     noteLeftOut(journal),
     revocations.settled,
     core.origin,
   );
-  const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
+  const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations });
   const signIn = device ?? windowSignIn;
   const ways = { ...core, revocations, windowSignIn, device, signIn, plainTokens };
   const followRecord = createFollowRecord(store, records, providers, policy, work);
@@ -264,7 +255,7 @@ function createSession(parts: readonly Part[], core: Core) {
     signOut: createSignOut({ ...core, signOutMark }),
     onPopupOpened,
     autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), policy),
+    requestAccess: createRequestAccess(store, readSession, signInFlow, part, policy),
   });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
@@ -295,8 +286,7 @@ function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
   session: ReturnType<typeof createSession>,
-  authWindow: AuthWindow,
-  journal: Journal,
+  { authWindow, journal }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal'>,
   { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },
 ): void {
   // A failure is reported to the next page that asks.
@@ -330,20 +320,10 @@ function toInstallation(reason: string): Installation | null {
   return reason.endsWith('_update') ? 'browser-update' : null;
 }
 
-/** All parts as one. */
-function merge(parts: readonly Part[]): Part {
-  return Object.assign({}, ...parts) as Part;
-}
-
 /** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
 function createFlowOf(parts: readonly Part[]) {
-  return (provider: Provider): Flow => {
-    for (const { flowOf } of parts) {
-      const flow = flowOf?.(provider);
-      if (flow) return flow;
-    }
-    return codeFlow;
-  };
+  return (provider: Provider): Flow =>
+    parts.map(({ flowOf }) => flowOf?.(provider)).find((flow) => !!flow) ?? codeFlow;
 }
 
 /** The settings of a build without policies: its own. */

@@ -135,7 +135,7 @@ function createSettings(
   /** Keeps the settings in force, and says what is wrong with the newest policy. */
   const refuse = (problems: readonly string[]) => {
     const [problem = ''] = problems;
-    warn(problems);
+    warn?.(problems);
     if (inForce?.problem === problem) return;
     set({ ...(inForce ?? nothing), problem });
     journal.note(detail`policy: refused`);

@@ -59,11 +59,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
 
   const fetchAs = async (user: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
     const asked = providers.get(user.providerId)?.client;
-    if (asked === undefined)
-      throw new FetchRefused(
-        'renewal-failed',
-        'The policy that says which providers are offered has yet to arrive. Try again later.',
-      );
+    if (asked === undefined) throw unsettled();
     const { world, provider } = asked;
     const { origin } = new URL(request.url);
     const api = findApi(provider, request);
@@ -73,11 +69,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       // The record switches users slightly before the session does.
       if (usable === null || !isSameUser(usable.session.profile, user)) throw signedOut();
       // A policy may have changed meanwhile.
-      if (keyOf(findApi(usable.access.client.provider, request)) !== keyOf(api))
-        throw new FetchRefused(
-          'renewal-failed',
-          'The settings of this API have just changed. Send the request again.',
-        );
+      if (keyOf(findApi(usable.access.client.provider, request)) !== keyOf(api)) throw unsettled();
       return { usable, response: await send(usable, request, body, signal) };
     };
 
@@ -164,6 +156,13 @@ function isRenewalUseless(origin: string, { refusals, generation }: StoredSessio
   return (
     refused !== undefined &&
     (refused.generation === generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs)
+  );
+}
+
+function unsettled(): FetchRefused {
+  return new FetchRefused(
+    'renewal-failed',
+    'The policy has yet to arrive, or has just changed what this API gets. Send the request again.',
   );
 }
 
