@@ -224,14 +224,14 @@ function createEndWithProvider({
   return singleFlight(async () => {
     const usable = await readSession();
     if (!usable?.access.client.provider.endWithProvider) return;
-    const { session, access } = usable;
+    const { session } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     // Each by itself: a time ahead of a clock that was set back must not hide the other one.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    const answer = await signIn.askWhetherSignedIn(access, usable.toSilentOptions());
+    const answer = await usable.askSilently(signIn.askWhetherSignedIn);
     // A window was open. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;

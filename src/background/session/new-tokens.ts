@@ -106,7 +106,7 @@ async function signInSilently(
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
   if ((await markAttempt(records, session, tried)) === 'gone') return null;
   try {
-    const obtained = await signIn.silently(access, usable.toSilentOptions());
+    const obtained = await usable.askSilently(signIn.silently);
     const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(session, access, obtained);
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const news = renewClaims(access.client.provider, session, tokens);

@@ -113,15 +113,15 @@ class Usable<Access extends ProviderAccess> {
     return requestUserInfo(client, metadata, tokens, claims, dpopKey, keys);
   }
 
-  /** The options of a silent request for this user. */
-  toSilentOptions(): Omit<AuthorizationOptions, 'prompt'> {
+  /** Calls `ask` with the options of a silent request for this user. */
+  askSilently<T>(ask: (access: Access, options: Omit<AuthorizationOptions, 'prompt'>) => T): T {
     const { tokens, profile } = this.session;
-    return {
+    return ask(this.access, {
       loginHint: toLoginHint(profile),
       // It may have expired. An ID token that APIs accept stays out of every address.
       idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
       additional: toAdditional(this.session, this.access.client.provider),
-    };
+    });
   }
 }
 
