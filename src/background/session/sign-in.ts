@@ -287,7 +287,7 @@ interface BeginSessionParts {
   readonly store: Pick<ViewStore, 'flushBoard'>;
   readonly records: Records;
   readonly revocations: Revocations;
-  readonly completeProfile: (session: 'new') => Promise<void>;
+  readonly completeProfile: (newId: string) => Promise<void>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
 }
@@ -301,7 +301,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
   const keep = async (session: StoredSession) => {
     await records.dispatch({ type: 'granted', session });
     await store.flushBoard();
-    work.runInBackground(completeProfile('new'));
+    work.runInBackground(completeProfile(session.id));
   };
 
   const use = async (attempt: Attempt, access: TokenAccess, obtained: Obtained) => {
@@ -406,20 +406,21 @@ const pauseMs = 10 * 60_000;
 const faultPauseMs = 24 * 60 * 60_000;
 
 /**
- * A function that asks UserInfo if that is due, or if the session is new, once for all callers. Rejects if the provider cannot be asked,
- * and asks again later.
+ * A function that asks UserInfo if that is due, once for all callers, or for the new session with the id `newId`. Rejects if the
+ * provider cannot be asked, and asks again later.
  */
 export function createCompleteProfile(
   readSession: ReadSession,
   records: Pick<Records, 'dispatch'>,
   nowMs: () => number,
-): (session?: 'new') => Promise<void> {
-  return singleFlight(async (age?: 'new') => {
+): (newId?: string) => Promise<void> {
+  const ask = async (newId?: string) => {
     const usable = await readSession();
     if (usable === null) return;
     const { session, access } = usable;
     const { tokens, userInfoDueMs, profile } = session;
-    const isWanted = userInfoDueMs !== null && (age === 'new' || isDue(userInfoDueMs, faultPauseMs, nowMs()));
+    const isNew = session.id === newId;
+    const isWanted = userInfoDueMs !== null && (isNew || isDue(userInfoDueMs, faultPauseMs, nowMs()));
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
     if (!isWanted || tokens.type === 'id_token' || claims === null) return;
@@ -427,7 +428,7 @@ export function createCompleteProfile(
     if (metadata.userinfo_endpoint === undefined) return;
     const pause = (lengthMs: number) =>
       records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + lengthMs });
-    if (age !== 'new') await pause(pauseMs);
+    if (!isNew) await pause(pauseMs);
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
@@ -436,5 +437,7 @@ export function createCompleteProfile(
       throw error;
     });
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
-  });
+  };
+  const completeOnce = singleFlight(() => ask());
+  return (newId) => (newId === undefined ? completeOnce() : ask(newId));
 }
