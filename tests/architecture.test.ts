@@ -187,6 +187,24 @@ test('one file imports the browser’s own API, and outside the feature none use
   expect(users).toEqual([]);
 });
 
+test('a token of the stored session is sent by its handle alone, which was made with its provider’s settings', () => {
+  const findUsers = (names: RegExp) =>
+    files
+      .filter((file) => ['background', 'parts'].includes(folderOf(file)))
+      .filter((file) => names.test(readFileSync(join(src, file), 'utf8')))
+      .toSorted();
+  const handle = 'background/session/usable.ts';
+  expect(
+    findUsers(/\b(?:requestResource|requestUserInfo|renewTokens|createEndSessionRequest|idTokenHint)\b/),
+  ).toEqual([
+    handle,
+    // The user API gets a token that has just come, or that of a handle.
+    'parts/oauth-user.ts',
+  ]);
+  expect(findUsers(/\bnew Usable\b/)).toEqual([handle]);
+  expect(findUsers(/\brequestUser\(/)).toEqual(['parts/oauth-user.ts', 'parts/oauth.ts']);
+});
+
 test('no message, board or page has a place for a token', () => {
   const outside = files.filter(
     (file) => ['session', 'bridge', 'popup', 'feature'].includes(folderOf(file)) && !isFeature(file),

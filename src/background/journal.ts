@@ -23,7 +23,7 @@ export interface Journal {
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
-  print: (line: string) => void = () => undefined,
+  print?: (line: string) => void,
   whenIdle = shortPause,
 ): Journal {
   let isRead = false;
@@ -43,7 +43,7 @@ export function createJournal(
 
   const noteWithNext = (step: Detail) => {
     const line = `${new Date(nowMs()).toISOString()} ${step}`;
-    print(line);
+    print?.(line);
     lines = withinLimits([...lines, line]);
   };
 
@@ -79,9 +79,10 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
     const isMove = after.status !== before.status;
     if (!isMove && settledView(before).problem?.code === problem?.code) return;
     const session = after.status === 'signed-out' ? before : after;
+    const providerId = session.status === 'signed-out' ? null : providerIdOf(session);
     const parts = [
       detail`state: ${safe(before.status)} -> ${safe(after.status)}`,
-      session.status !== 'signed-out' && detail`provider ${safe(providerIdOf(session))}`,
+      providerId !== null && detail`provider ${safe(providerId)}`,
       problem !== null && safe(problem.code),
       problem?.diagnosis !== undefined && safe(problem.diagnosis.cause),
       before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,

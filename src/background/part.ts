@@ -6,12 +6,13 @@ import type { Flow, Obtained } from '../oidc/code-flow.ts';
 import type { FindMistakes } from '../config/config-error.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import type { Journal } from './journal.ts';
-import type { NewTokens, FormerToken, StoredSession, CodeSignIn } from './record/record.ts';
+import type { NewTokens, FormerToken, CodeSignIn } from './record/record.ts';
 import type { ProblemError } from '../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from './provider/provider.ts';
 import type { SignIn } from './provider/run-flow.ts';
 import type { ViewStore } from './session/store.ts';
 import type { Revocations } from './session/revocations.ts';
+import type { UsableSession } from './session/usable.ts';
 import type { Records } from './record/records.ts';
 
 /** The tasks of a part. No two parts of a build do the same for one provider. */
@@ -49,14 +50,19 @@ export interface InForce extends Pick<
   readonly problem: string | null;
 }
 
+/** Reads the settings in force, or some of them. */
+export interface Settings<Name extends keyof InForce = keyof InForce> {
+  readonly inForce: Pick<InForce, Name>;
+}
+
 export interface Policy {
   /**
    * Resolves with the settings in force, as soon as they are known: at once if an earlier worker has remembered a policy,
    * otherwise when one has come or none has come in time. Rejects if the storage fails, and the next call tries again.
    */
   ready(): Promise<InForce>;
-  /** The settings in force; those of the build before any are known. */
-  inForce(): InForce;
+  /** The settings in force now; those of the build before any are known. */
+  readonly inForce: InForce;
 }
 
 /** The parts of the browser that a policy needs. Browsers without managed storage have no `managed`. */
@@ -81,7 +87,7 @@ export interface PolicyParts {
   readonly rules: readonly FindMistakes[];
   readonly journal: Pick<Journal, 'note'>;
   /** Prints the mistakes of a policy that isn't used, for an administrator. */
-  readonly warn: (problems: readonly string[]) => void;
+  readonly warn?: ((problems: readonly string[]) => void) | undefined;
   /** Offers the providers of the settings in force, before anything else learns of them. */
   readonly offer: (providers: readonly Provider[]) => void;
   /** Notes the providers of a former policy. */
@@ -117,13 +123,13 @@ export interface PlainTokens {
    * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
    * user is. Null if the user may stay, or without an answer. Never rejects.
    */
-  readonly judge: (session: StoredSession, access: ProviderAccess) => Promise<ProblemError | null>;
+  readonly judge: (usable: UsableSession) => Promise<ProblemError | null>;
   /**
    * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
    * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
    * for a while longer. Never rejects.
    */
-  readonly check: (session: StoredSession, access: ProviderAccess) => Promise<Renewed | Ended>;
+  readonly check: (usable: UsableSession) => Promise<Renewed | Ended>;
 }
 
 /**

@@ -3,8 +3,8 @@
 
 import * as v from '../session/shape.ts';
 import { journalKey } from '../bridge/report/journal-lines.ts';
-import { boardKey, createBoardStore, type BoardStore, type StorageArea } from '../bridge/session/board.ts';
-import { createQueue } from '../concurrency.ts';
+import { boardKey, createBoardStore, type StorageArea } from '../bridge/session/board.ts';
+import { createQueue, inTime } from '../concurrency.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 
@@ -95,7 +95,6 @@ export function createStorage(
   const local = readTogether(toReported(browser.local), [policyKey, signOutMarkKey, ...sessionItems]);
   const memory = readTogether(toReported(browser.session), [vaultKeyName, ...sessionItems]);
   const areas = { device: local, browser: memory };
-  const boards = { device: createBoardStore(local), browser: createBoardStore(memory) };
   const inTurn = createQueue();
   let decided: Persistence | null = null;
 
@@ -116,11 +115,8 @@ export function createStorage(
     });
   };
 
-  const sessionBoards: BoardStore = {
-    read: () => use((persistence) => boards[persistence].read()),
-    write: (board) => use((persistence) => boards[persistence].write(board)),
-  };
-  const journalArea: StorageArea = {
+  /** The one that is decided. As long as a policy is awaited, the board says so, and is written again after that. */
+  const area: StorageArea = {
     get: (key) => use((persistence) => areas[persistence].get(key)),
     set: (values) => use((persistence) => areas[persistence].set(values)),
     remove: (key) => use((persistence) => areas[persistence].remove(key)),
@@ -137,8 +133,8 @@ export function createStorage(
     },
     /** Resolves with the decision. */
     persistence: () => use((persistence) => Promise.resolve(persistence)),
-    boards: sessionBoards,
-    journalArea,
+    boards: createBoardStore(area),
+    journalArea: area,
   };
 }
 
@@ -150,14 +146,15 @@ async function clear(area: StorageArea): Promise<void> {
   await Promise.all(sessionItems.map(removeIfThere));
 }
 
-/** The same area, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
+/** The same area, with deadlines, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
 function toReported(area: ManyItemsArea): ManyItemsArea {
-  const report = (cause: unknown): never => {
-    throw new ProblemError('storage-failed', null, { cause });
-  };
+  const report = <T>(call: Promise<T>) =>
+    inTime(call).catch((cause: unknown) => {
+      throw new ProblemError('storage-failed', null, { cause });
+    });
   return {
-    get: (keys: string | string[]) => area.get(keys).catch(report),
-    set: (changed) => area.set(changed).catch(report),
-    remove: (key) => area.remove(key).catch(report),
+    get: (keys: string | string[]) => report(area.get(keys)),
+    set: (changed) => report(area.set(changed)),
+    remove: (key) => report(area.remove(key)),
   };
 }

@@ -4,7 +4,7 @@
 import * as v from '../session/shape.ts';
 import { createStorageItem } from './storage.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
-import { runLater, shortPause } from '../concurrency.ts';
+import { inTime, runLater, shortPause } from '../concurrency.ts';
 import type { ProblemCode } from '../session/problem.ts';
 import { settledView, type View } from '../session/view.ts';
 
@@ -20,14 +20,7 @@ export interface ToolbarBrowser {
   readonly i18n: { getMessage(key: string, substitutions?: string[]): string };
 }
 
-export interface Toolbar {
-  /** Shows the status of the session. */
-  show(session: View): void;
-  /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
-  requestAttention(): void;
-  /** Removes that badge: a page is open. */
-  clearAttention(): void;
-}
+export type Toolbar = ReturnType<typeof createToolbar>;
 
 /** The problems that only the user can fix. */
 const needsUser: readonly ProblemCode[] = [
@@ -55,7 +48,7 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
 /** A toolbar that shows the newest state when `whenIdle` resolves. */
-export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause): Toolbar {
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause) {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: View | null = null;
@@ -78,7 +71,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
       next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
     ].filter((change) => change !== false);
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
-    await Promise.all(changes);
+    await inTime(Promise.all(changes));
     shown = next;
     await item.write(next);
   };
@@ -98,15 +91,18 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   }, whenIdle);
 
   return {
-    show(next) {
+    /** Shows the status of the view. */
+    show(next: View): void {
       session = next;
       change();
     },
-    requestAttention() {
+    /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
+    requestAttention(): void {
       isUnseen = true;
       change();
     },
-    clearAttention() {
+    /** Removes that badge: a page is open. */
+    clearAttention(): void {
       isUnseen = false;
       change();
     },
@@ -154,7 +150,7 @@ export interface ReopenPopupBrowser extends PagesBrowser {
  */
 export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): Promise<void> {
   try {
-    if (!(await isPageOpen(browser))) await browser.action.openPopup();
+    if (!(await isPageOpen(browser))) await inTime(browser.action.openPopup());
   } catch {
     toolbar.requestAttention();
   }
@@ -165,8 +161,8 @@ export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
  * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
  */
 export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {
-  const contexts = await runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
-  if (contexts !== undefined) return contexts.length > 0;
+  const asked = runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
+  if (asked !== undefined) return (await inTime(asked)).length > 0;
   // The event page is one of the views itself.
   return (extension?.getViews?.() ?? []).length > 1;
 }

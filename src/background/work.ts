@@ -1,6 +1,9 @@
 // The work that is under way in the worker: commands, sign-ins, renewals, revocations, a feature's requests. It keeps
 // the worker running as long as it lasts, and an update of the extension waits for it.
 
+import { deadlineMs, withTimeout } from '../concurrency.ts';
+import type { Environment } from '../oidc/http.ts';
+
 /** Chromium stops a worker that was idle for 30 s. */
 const intervalMs = 20_000;
 
@@ -64,6 +67,19 @@ export function createWork(touch: () => unknown) {
     isIdle: () => underWay === 0,
     /** Calls `listener`, which must not throw, each time the last work under way has ended. */
     onIdle: (listener: () => void) => void listeners.add(listener),
+  };
+}
+
+/**
+ * The environment, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
+ * not say whether a host may be reached is taken to allow it.
+ */
+export function trackRequests(world: Environment, { track }: Work): Environment {
+  const allows = () => true;
+  return {
+    ...world,
+    fetch: (url, init) => track(world.fetch(url, init)),
+    mayReach: (origin) => withTimeout(world.mayReach(origin).catch(allows), deadlineMs, allows),
   };
 }
 

@@ -7,7 +7,6 @@ import {
   createToolbar,
   reopenPopup,
   isPageOpen,
-  type Toolbar,
 } from './toolbar.ts';
 import {
   type AuthWindowBrowser,
@@ -15,28 +14,27 @@ import {
   createAuthWindow,
   requireIdentity,
 } from './provider/window.ts';
-import type { BoardArea, Board } from '../bridge/session/board.ts';
+import type { BoardArea } from '../bridge/session/board.ts';
 import { type ManyItemsArea, createStorage } from './storage.ts';
 import { type LineScope, type Serve, serveLines } from '../bridge/line/serve-lines.ts';
 import { type Flow, codeFlow } from '../oidc/code-flow.ts';
 import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
-import { type OpenDatabase, inTime } from './record/database.ts';
+import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { pause, shortPause, withTimeout, withDeadlines, deadlineMs } from '../concurrency.ts';
-import { createWork, createUpdate, type Work } from './work.ts';
-import { createJournal, noteMoves, noteLeftOut, type Journal } from './journal.ts';
+import { pause, shortPause } from '../concurrency.ts';
+import { createWork, createUpdate, trackRequests } from './work.ts';
+import { createJournal, noteMoves, noteLeftOut } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
-import { createRecords, type Records } from './record/records.ts';
+import { createRecords } from './record/records.ts';
 import { createMemoryKey } from './record/disk.ts';
-import { createProviders, createProviderAccess, type ProviderAccess } from './provider/provider.ts';
-import { createReadSession, type ReadSession } from './session/usable.ts';
-import { createViewStore, type ViewStore, createFollowRecord } from './session/store.ts';
-import { withPolicyProblem } from './session/policy-problem.ts';
-import { withoutAccounts, type ProviderId, type View } from '../session/view.ts';
+import { createProviders, createProviderAccess } from './provider/provider.ts';
+import { createReadSession } from './session/usable.ts';
+import { createViewStore, createFollowRecord } from './session/store.ts';
+import type { ProviderId } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
-import { createSignOutMark, createSignOutWindow, createSignOutFlow } from './session/sign-out.ts';
+import { createSignOutMark, createSignOut } from './session/sign-out.ts';
 import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createRenewal } from './session/renewal.ts';
@@ -50,7 +48,7 @@ import {
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
 import type { Command } from '../session/commands.ts';
-import { type InForce, type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
+import { type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
 import type { Policy } from './part.ts';
 
 interface Event<Listener> {
@@ -102,17 +100,47 @@ export interface WorkerOutlets {
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
-  given: WorkerBrowser,
+  browser: WorkerBrowser,
   scope: WorkerScope,
   environment: Environment,
   openDatabase: OpenDatabase,
   config: WorkerConfig,
   parts: readonly Part[],
   startFeature: StartFeature,
-  { warn = () => undefined, print, whenIdle = shortPause, wait = pause }: WorkerOutlets = {},
+  outlets: WorkerOutlets = {},
 ): void {
+  const core = createCore(browser, environment, openDatabase, config, parts, outlets, () => {
+    // A failure is reported to the next page that asks.
+    session.onPolicyChanged().catch(() => undefined);
+  });
+  const { journal, work } = core;
+  const currentUser = createCurrentUser();
+  for (const follow of [noteMoves(journal, core.nowMs), currentUser.follow, core.toolbar.show])
+    core.store.subscribe(follow);
+  const session = createSession(core);
+  const plainFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
+  const serveFetch = serveFetches(noteFailures(plainFetch, core.providers, journal), work.track);
+  const onUpdateOffered = createUpdate({
+    work,
+    isPageOpen: () => isPageOpen(browser),
+    isHarmless: async () => !core.records.hasUnstored() && (await core.storage.persistence()) === 'device',
+    reload: () => browser.runtime.reload(),
+  });
+  listen(browser, scope, session, core, { fetch: serveFetch, onUpdateOffered });
+  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
+}
+
+/** The worker's parts below the session. */
+function createCore(
+  browser: WorkerBrowser,
+  environment: Environment,
+  openDatabase: OpenDatabase,
+  config: WorkerConfig,
+  parts: readonly Part[],
+  { warn, print, whenIdle = shortPause, wait = pause }: WorkerOutlets,
+  onPolicyChanged: () => void,
+) {
   const { nowMs } = environment;
-  const browser = withDeadlines(given);
   // Any call of the browser's API keeps the worker alive, even one that fails.
   const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
 
@@ -121,20 +149,21 @@ export function startWorker(
   const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.noteWithNext(detail`worker-started`);
-  const withDatabase = inTime(openDatabase(() => journal.note(detail`database-begun-anew`)));
+  const withDatabase = withDeadline(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
     work,
   );
 
   // The settings in force, the providers that they offer, and the session that they allow.
-  const network = toTrackedEnvironment(environment, work);
+  const network = trackRequests(environment, work);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
-  const { createPolicy = createFixedSettings } = merge(parts);
+  const part: Part = Object.assign({}, ...parts);
+  const { createPolicy = createFixedSettings } = part;
   const policy = createPolicy({
-    browser: given,
+    browser,
     area: local,
     built: config,
     rules: parts.flatMap(({ findMistakes = [] }) => findMistakes),
@@ -142,23 +171,20 @@ export function startWorker(
     warn,
     offer: allProviders.offer,
     remember: allProviders.remember,
-    // A failure is reported to the next page that asks.
-    onChanged: () => void session.onPolicyChanged().catch(() => undefined),
+    onChanged: onPolicyChanged,
   });
-  const { inForce } = policy;
-  const readSession = createReadSession(records, providers, inForce);
+  const readSession = createReadSession(records, providers, policy);
 
   // The board, the toolbar and the sign-in window.
-  const store = createViewStore(boards, (view) => toBoard(view, providers, inForce()));
-  const currentUser = createCurrentUser();
+  const store = createViewStore(boards, providers, policy);
   const toolbar = createToolbar(browser, memory, whenIdle);
   const authWindow = createAuthWindow(browser, memory, work.waitForUser);
-  store.subscribe(noteMoves(journal, nowMs));
-  store.subscribe(currentUser.follow);
-  store.subscribe(toolbar.show);
 
-  // Signing in and out, and staying signed in.
-  const session = createSession(parts, {
+  return {
+    /** All parts as one. */
+    part,
+    /** The provider's flow: that of a part, or the code flow with an ID token. */
+    flowOf: createFlowOf(parts),
     storage,
     records,
     readSession,
@@ -173,79 +199,40 @@ export function startWorker(
     wait,
     nowMs,
     knownProviders: allProviders.known,
-    redirectUri: (providerId) => requireIdentity(browser).getRedirectURL(providerId),
+    redirectUri: (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId),
+    /** Undefined in Firefox, where it differs between installations. */
     origin: /^chrome-extension:\/\/[^/]+/.exec(browser.runtime.getURL(''))?.[0],
-    hasWindow: () => hasWindow(given),
+    hasWindow: () => hasWindow(browser),
     async reopenPopup() {
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
-      if (store.current().status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
+      if (store.view.status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
     },
     readAhead() {
       storage.readAhead();
       // The first to use the database gets the error.
       withDatabase(() => Promise.resolve()).catch(() => undefined);
     },
-  });
-  const reading = { currentUser, providers, readSession, records };
-  const plainFetch = createAuthorizedFetch({ ...session, ...reading });
-  const authorizedFetch = noteFailures(plainFetch, providers, journal);
-  const serveFetch = serveFetches(authorizedFetch, work.track);
-
-  const onUpdateOffered = createUpdate({
-    work,
-    isPageOpen: () => isPageOpen(browser),
-    isHarmless: async () => !records.hasUnstored() && (await storage.persistence()) === 'device',
-    reload: () => browser.runtime.reload(),
-  });
-  listen(browser, scope, session, authWindow, journal, { fetch: serveFetch, onUpdateOffered });
-  startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
-}
-
-/** The worker's parts below the session. */
-interface Core {
-  readonly storage: ReturnType<typeof createStorage>;
-  readonly records: Records;
-  readonly readSession: ReadSession;
-  readonly policy: Policy;
-  /** The providers that are offered now; the map's content changes with the policy. */
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly knownProviders: () => readonly ProviderAccess[];
-  readonly store: ViewStore;
-  readonly toolbar: Toolbar;
-  readonly authWindow: AuthWindow;
-  readonly redirectUri: (providerId: ProviderId) => string;
-  /** Undefined in Firefox, where it differs between installations. */
-  readonly origin: string | undefined;
-  readonly hasWindow: () => boolean;
-  readonly reopenPopup: () => Promise<void>;
-  readonly readAhead: () => void;
-  readonly journal: Journal;
-  readonly work: Work;
-  readonly whenIdle: () => Promise<void>;
-  readonly wait: (durationMs: number) => Promise<void>;
-  readonly nowMs: () => number;
+  };
 }
 
 /** Signs people in and out, keeps them signed in, and executes their commands. Each call counts as work. */
-function createSession(parts: readonly Part[], core: Core) {
-  const { storage, records, readSession, policy, providers, store, authWindow, redirectUri, journal, work } =
-    core;
-  const { inForce } = policy;
-  const { createDeviceSignIn, plainTokens, toSignInUri } = merge(parts);
-  const flowOf = createFlowOf(parts);
-  const revocations = createRevocations({ ...core, inForce });
+function createSession(core: ReturnType<typeof createCore>) {
+  const { part, storage, records, readSession, policy, providers, store, authWindow, redirectUri } = core;
+  const { journal, work } = core;
+  const { createDeviceSignIn, plainTokens, toSignInUri } = part;
+  const revocations = createRevocations(core);
   const windowSignIn = createSignIn(
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
-    flowOf,
+    core.flowOf,
     noteLeftOut(journal),
     revocations.settled,
     core.origin,
   );
-  const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations, flowOf });
+  const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations });
   const signIn = device ?? windowSignIn;
-  const ways = { ...core, inForce, revocations, windowSignIn, device, signIn, plainTokens };
-  const followRecord = createFollowRecord(store, records, providers, inForce, work);
+  const ways = { ...core, revocations, windowSignIn, device, signIn, plainTokens };
+  const followRecord = createFollowRecord(store, records, providers, policy, work);
   const renewal = createRenewal(ways);
   const completeProfile = createCompleteProfile(readSession, records, core.nowMs);
   const beginSession = createBeginSession({ ...ways, completeProfile });
@@ -259,21 +246,16 @@ function createSession(parts: readonly Part[], core: Core) {
   };
   const signOutMark = createSignOutMark(storage.local, records);
   const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
-  const start = () => work.track(restore());
   const execute = createCommandHandler({
     store,
     authWindow,
     journal,
-    start,
+    start: restore,
     signInFlow,
-    signOutFlow: createSignOutFlow({
-      ...core,
-      signOutMark,
-      signOutWindow: createSignOutWindow(authWindow, redirectUri),
-    }),
+    signOut: createSignOut({ ...core, signOutMark }),
     onPopupOpened,
     autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, merge(parts), inForce),
+    requestAccess: createRequestAccess(store, readSession, signInFlow, part, policy),
   });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
@@ -281,7 +263,8 @@ function createSession(parts: readonly Part[], core: Core) {
   return {
     renewal,
     /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
-    start,
+    restore,
+    start: () => work.track(restore()),
     execute: (command: Command) => work.track(execute(command)),
     /** Clears permission errors once access is granted, and retries what needs no click. */
     onHostsAllowed: onceStarted(async () => {
@@ -303,8 +286,7 @@ function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
   session: ReturnType<typeof createSession>,
-  authWindow: AuthWindow,
-  journal: Journal,
+  { authWindow, journal }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal'>,
   { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },
 ): void {
   // A failure is reported to the next page that asks.
@@ -338,64 +320,20 @@ function toInstallation(reason: string): Installation | null {
   return reason.endsWith('_update') ? 'browser-update' : null;
 }
 
-/** All parts as one. */
-function merge(parts: readonly Part[]): Part {
-  return Object.assign({}, ...parts) as Part;
-}
-
 /** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
 function createFlowOf(parts: readonly Part[]) {
-  return (provider: Provider): Flow => {
-    for (const { flowOf } of parts) {
-      const flow = flowOf?.(provider);
-      if (flow) return flow;
-    }
-    return codeFlow;
-  };
+  return (provider: Provider): Flow =>
+    parts.map(({ flowOf }) => flowOf?.(provider)).find((flow) => !!flow) ?? codeFlow;
 }
 
 /** The settings of a build without policies: its own. */
 function createFixedSettings({ built, offer }: PolicyParts): Policy {
-  const settings = asBuilt(built);
-  offer(settings.providers);
-  return { ready: () => Promise.resolve(settings), inForce: () => settings };
+  const inForce = asBuilt(built);
+  offer(inForce.providers);
+  return { ready: () => Promise.resolve(inForce), inForce };
 }
 
 /** Some browsers have no sign-in window at all. */
 function hasWindow({ identity }: WorkerBrowser): boolean {
   return identity !== undefined && 'launchWebAuthFlow' in identity;
-}
-
-/**
- * The environment, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. A browser that does
- * not say whether a host may be reached is taken to allow it.
- */
-function toTrackedEnvironment(world: Environment, { track }: Work): Environment {
-  const allows = () => true;
-  return {
-    ...world,
-    fetch: (url, init) => track(world.fetch(url, init)),
-    mayReach: (origin) => withTimeout(world.mayReach(origin).catch(allows), deadlineMs, allows),
-  };
-}
-
-function toBoard(
-  session: View,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  { managed, problem, rememberAccounts }: InForce,
-): Board {
-  const shown = rememberAccounts ? session : withoutAccounts(session);
-  const by = managed === 'awaited' ? null : (managed?.by ?? null);
-  return {
-    version: 1,
-    session: problem === null ? shown : withPolicyProblem(shown, problem),
-    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
-      id: provider.id,
-      name: provider.name,
-      endsSession: known()?.end_session_endpoint !== undefined,
-    })),
-    managed: managed !== null,
-    ...(by !== null && { managedBy: by }),
-    ...(problem !== null && { policyProblem: problem }),
-  };
 }

@@ -118,7 +118,7 @@ export async function readStandardAnswer<Needed extends string>(
   needed: readonly Needed[],
 ): Promise<Members & Readonly<Record<Needed, string>>> {
   const members = await expectSuccess(response);
-  if (!isObject(members)) throw unexpected(response);
+  if (members === null) throw unexpected(response);
   const missing = needed.find((name) => typeof members[name] !== 'string');
   if (missing !== undefined) throw new oauth.OperationProcessingError(`"${missing}" is missing`);
   return members as Members & Readonly<Record<Needed, string>>;
@@ -130,8 +130,14 @@ function unexpected(response: Response): Error {
 
 /** The members of a body: a JSON object, perhaps alone in a list, or a form. Null for any other body. */
 function readMembers(response: Response, text: string): Members | null {
-  const json = toSingle(parseObject(text));
-  return isObject(json) ? json : parseForm(response, text);
+  return parseSingle(text) ?? parseForm(response, text);
+}
+
+/** The members of a JSON object, perhaps alone in a list; null for any other text. */
+function parseSingle(text: string): Members | null {
+  const trimmed = text.trim();
+  const isList = trimmed.startsWith('[') && trimmed.endsWith(']');
+  return parseObject(isList ? trimmed.slice(1, -1) : trimmed);
 }
 
 /** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
@@ -236,12 +242,12 @@ function toJwt(text: string): string | null {
  */
 export async function readUserInfo(response: Response): Promise<Members | string> {
   const text = await response.clone().text();
-  const members = toSingle(parseObject(text));
-  const { sub, ...others } = isObject(members) ? members : {};
+  const members = parseSingle(text);
+  const { sub, ...others } = members ?? {};
   const challenged = response.ok ? undefined : readChallengedError(response);
   const error = sub === undefined ? (readError(others) ?? challenged) : undefined;
   if (error !== undefined) throw new oauth.ResponseBodyError('an error', { cause: { error }, response });
-  const answer = isObject(members) ? { ...toClaims(members), sub: toText(sub) } : toJwt(text);
+  const answer = members !== null ? { ...toClaims(members), sub: toText(sub) } : toJwt(text);
   if (!response.ok || answer === null) throw unexpected(response);
   return answer;
 }

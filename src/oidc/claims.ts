@@ -1,7 +1,6 @@
 // The checks of an ID token's claims (OpenID Connect Core 3.1.3.7). Signature and `at_hash` are checked elsewhere.
 
 import { _expectedIssuer as expectedIssuer, type IDToken } from 'oauth4webapi';
-import { isObject } from '../session/shape.ts';
 import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Metadata } from './discover.ts';
@@ -33,8 +32,7 @@ export function readIdToken(text: string | undefined): ReadIdToken {
   // A JWT has no space, and an API may get this token.
   if (parts.length !== 3 || /\s/.test(text)) throw reject(detail`not a signed JWT`);
   const [header, claims] = parts.map(readJson);
-  if (!isObject(header) || !isObject(claims))
-    throw reject(detail`its header or its claims are no JSON object`);
+  if (!header || !claims) throw reject(detail`its header or its claims are no JSON object`);
   return { text, header, claims: toClaims(claims) };
 }
 
@@ -80,14 +78,21 @@ const requiredClaims: Readonly<Record<string, readonly string[]>> = {
   sub: ['string'],
 };
 
-/** Checks that an ID token is valid now. Throws {@link ProblemError} `response-rejected`. */
+/** The token is issued for this request, so an older one belongs to another. */
+const maxTokenAgeSeconds = 10 * 60;
+
+/**
+ * Checks that an ID token is valid now, and was issued just now, for this request. Throws {@link ProblemError}
+ * `response-rejected`.
+ */
 export function checkTimes({ nowSeconds }: Pick<ProviderClient, 'nowSeconds'>, claims: IDToken): void {
   const now = nowSeconds();
-  const { exp, nbf } = claims;
+  const { exp, nbf = now, iat } = claims;
   if (exp <= now - expiryToleranceSeconds) throw rejectClaim('exp', claims, detail`it has expired`);
-  if (nbf === undefined) return;
   if (typeof nbf !== 'number') throw reject(detail`"nbf" has the wrong type`);
   if (nbf > now + futureToleranceSeconds) throw rejectClaim('nbf', claims, detail`it is not valid yet`);
+  if (now - iat > maxTokenAgeSeconds) throw rejectClaim('iat', claims, detail`issued too long ago`);
+  if (iat > now + futureToleranceSeconds) throw rejectClaim('iat', claims, detail`issued in the future`);
 }
 
 /** Checks that an ID token is the answer to this request. Throws {@link ProblemError} `response-rejected`. */

@@ -16,7 +16,6 @@ import { readStandardAnswer } from './answer.ts';
 import type { Metadata } from './discover.ts';
 import type { ProviderClient, TokenClient } from './http.ts';
 import {
-  checkAge,
   checkIdToken,
   findExclusion,
   toOriginalClaims,
@@ -108,7 +107,6 @@ export async function completeSignIn(
   dpopKey: CryptoKeyPair | null,
 ): Promise<Obtained> {
   const { acrValues, maxAgeSeconds } = request.expected;
-  const step = safe(flow.step);
   const expected = { nonce: request.nonce, maxAgeSeconds, acrValues };
   try {
     const answer = await requestTokens(client, dpopKey, (proof) =>
@@ -120,7 +118,7 @@ export async function completeSignIn(
       throw rejectClaim('iss', obtained.claims, detail`another issuer than that of the redirect`);
     return narrowFirst(client, request.tokenParameters, obtained);
   } catch (error) {
-    throw toProblemError(client, step, error);
+    throw toProblemError(client, safe(flow.step), error);
   }
 }
 
@@ -210,7 +208,6 @@ export async function byIdToken(
   const claims = await checkIdToken(client, metadata, idToken, answer.access_token);
   checkExpected(client, claims, expected);
   checkTimes(client, claims);
-  checkAge(client, claims);
   await verifySignature(metadata, keys, claims, idToken.text);
   const tokens = toTokenSet(answer, world.nowMs());
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))

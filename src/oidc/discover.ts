@@ -211,7 +211,7 @@ export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url 
 }
 
 function isKey(entry: unknown): entry is Key {
-  return isObject(entry) && typeof entry['kty'] === 'string';
+  return typeof (entry as { readonly kty?: unknown } | null)?.kty === 'string';
 }
 
 /**

@@ -48,7 +48,7 @@ const timeoutMs = 25_000;
 const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * Creates an exchange: HTTP access to the hosts of `origins`. Each response sets `clock`.
+ * Creates an exchange: HTTP access to the hosts of `origins`, which the configuration has. Each response sets `clock`.
  *
  * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
  * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
@@ -69,21 +69,18 @@ export function createExchange(
     url: string,
     { method = 'GET', headers = {}, body = null }: ExchangeRequest,
     redirect: RequestRedirect,
-    read: (response: Response, host: Detail) => Promise<T>,
+    read: (response: Response, host: string) => Promise<T>,
     waiting: 'waits' | 'at-once' = 'waits',
   ): Promise<T> => {
-    const { origin, host: name, pathname } = new URL(url);
-    if (!origins.includes(origin)) {
+    const { origin, host, pathname } = new URL(url);
+    if (!origins.includes(origin))
       throw new ProblemError('host-permission-missing', detail`a host that is not in the configuration`);
-    }
-    // The configuration has it.
-    const host = safe(name);
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
     const waitMs = (notBeforeMs.get(endpoint) ?? 0) - sentAtMs;
     // A longer wait can only mean that the clock was set back.
     if (waiting === 'waits' && waitMs > 0 && waitMs <= maxRetryAfterMs) {
-      const reason = detail`${host} asked to be left alone for a while.`;
+      const reason = detail`${safe(host)} asked to be left alone for a while.`;
       throw new ProblemError('provider-unreachable', reason, { cause: new UnsentError() });
     }
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -106,24 +103,13 @@ export function createExchange(
       return await read(response, host);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
-      if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
+      const reason = safe(host);
+      if (deadline.aborted) throw new ProblemError('timed-out', reason, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
-      if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
-      throw new ProblemError('provider-unreachable', detail`${host} did not answer.`, { cause });
+      if (!(await world.mayReach(origin)))
+        throw new ProblemError('host-permission-missing', reason, { cause });
+      throw new ProblemError('provider-unreachable', detail`${reason} did not answer.`, { cause });
     }
-  };
-
-  const readAnswer = async (response: Response, host: Detail) => {
-    const { status } = response;
-    if (isRedirect(response)) {
-      throw new ProblemError('provider-misconfigured', detail`${host} redirects where it should answer.`);
-    }
-    // A 408 says that the same request may work, too.
-    if (status === 408 || status === 429 || status >= 500) {
-      const reason = detail`${host} answered with HTTP ${status}.`;
-      throw new ProblemError('provider-unreachable', reason, { cause: response });
-    }
-    return bufferBody(response, host);
   };
 
   return {
@@ -142,7 +128,7 @@ export function createExchange(
     async fetchPage(url: string): Promise<FetchedPage | null> {
       // Asks for JSON first, because an error code as data is more certain than words on a page.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
-      const toPage = async (response: Response, host: Detail): Promise<FetchedPage | null> => {
+      const toPage = async (response: Response, host: string): Promise<FetchedPage | null> => {
         if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
         const page = await bufferBody(response, host);
         return { status: response.status, url: response.url || url, text: await page.text() };
@@ -225,18 +211,32 @@ function readRetryAfterMs({ status, headers }: Response): number {
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
 
+/** Reads the answer of an endpoint. Throws {@link ProblemError} for one that says nothing. */
+async function readAnswer(response: Response, host: string): Promise<Response> {
+  const { status } = response;
+  if (isRedirect(response)) {
+    throw new ProblemError('provider-misconfigured', detail`${safe(host)} redirects where it should answer.`);
+  }
+  // A 408 says that the same request may work, too.
+  if (status === 408 || status === 429 || status >= 500) {
+    const reason = detail`${safe(host)} answered with HTTP ${status}.`;
+    throw new ProblemError('provider-unreachable', reason, { cause: response });
+  }
+  return bufferBody(response, host);
+}
+
 /**
  * Reads the body into memory, so that a timeout covers it. Returns the same response with its body unread. Throws
  * {@link ProblemError}: `response-rejected` for a body over {@link maxBodyBytes}.
  */
-async function bufferBody({ body, status, headers }: Response, host: Detail): Promise<Response> {
+async function bufferBody({ body, status, headers }: Response, host: string): Promise<Response> {
   const text = body === null ? '' : await readText(body.getReader(), host);
   const init = { status, headers: withoutLongChallenge(headers) };
   // Statuses such as 204 do not allow even an empty body.
   return new Response(text || null, init);
 }
 
-async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: Detail): Promise<string> {
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: string): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
@@ -247,7 +247,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: D
     if (size > maxBodyBytes) {
       // Not awaited, because the peer may hang and nothing depends on the rest.
       void reader.cancel().catch(() => undefined);
-      const reason = detail`The answer of ${host} is larger than ${maxBodyBytes} bytes.`;
+      const reason = detail`The answer of ${safe(host)} is larger than ${maxBodyBytes} bytes.`;
       throw new ProblemError('response-rejected', reason);
     }
     text += decoder.decode(value, { stream: true });

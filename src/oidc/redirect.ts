@@ -105,11 +105,11 @@ export function fromBase64Url(text: string): string {
 /** The members of an answer, or the claims of a token. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Parses a JSON object or list; null for any other text. The caller knows what that means. */
+/** Parses a JSON object; null for any other text. The caller knows what that means. */
 export function parseObject(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? (value as Members | null) : null;
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Members | null) : null;
   } catch {
     return null;
   }
@@ -122,7 +122,7 @@ export function readClaims(token: string): Members | null {
   return claims && toClaims(claims);
 }
 
-/** Reads a part of a JWT: base64url-encoded JSON of an object or a list; null for any other text. */
+/** Reads a part of a JWT: base64url-encoded JSON of an object; null for any other text. */
 export function readJson(part: string): Members | null {
   try {
     const binary = fromBase64Url(part);

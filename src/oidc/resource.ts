@@ -3,7 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge, type ProviderClient, isOtherSkew } from './http.ts';
-import { toApiToken, toProfile, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
+import { toApiToken, toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
 import type { Provider } from '../config/provider.ts';
 import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -77,7 +77,7 @@ function toReadable(response: Response): Response {
 export async function requestUserInfo(
   client: ProviderClient,
   metadata: Metadata,
-  tokens: AccessTokenSet,
+  tokens: TokenSet,
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
   keys: KeySource = () => requestKeys(client, metadata),
@@ -89,7 +89,7 @@ export async function requestUserInfo(
       const response = await oauth.userInfoRequest(
         metadata,
         client.oauthClient(),
-        tokens.accessToken,
+        toApiToken(tokens),
         options,
       );
       const answer = await readUserInfo(response);

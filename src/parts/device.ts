@@ -34,7 +34,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
 
   /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
   const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<Obtained>) => {
-    const session = codeOf(store.current());
+    const session = codeOf(store.view);
     if (session === null) throw new ProblemError('cancelled');
     const abort = new AbortController();
     running = { attempt: session.attempt, abort };
@@ -63,7 +63,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
     async inWindow(access, options, shown, isWanted) {
       const { provider } = access.client;
       if (isFirst(provider)) return withCode(access, options);
-      const before = store.current();
+      const before = store.view;
       try {
         return await windowSignIn.inWindow(access, options, shown, isWanted);
       } catch (error) {

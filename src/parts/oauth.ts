@@ -3,39 +3,35 @@
 
 import { uncheckedLifetimeSeconds, isTokenRefusal, requestUser } from './oauth-user';
 import { unknownLifetimeSeconds } from '../oidc/tokens.ts';
-import type { ProviderClient } from '../oidc/http.ts';
 import { ProblemError } from '../session/problem.ts';
-import type { StoredSession, FormerToken } from '../background/record/record.ts';
+import type { FormerToken } from '../background/record/record.ts';
+import type { UsableSession } from '../background/session/usable.ts';
 import type { PlainTokens, Ended, Renewed, Part } from '../background/part.ts';
 import { oauthFlow } from './oauth-user.ts';
 import { findUserApiMistakes } from '../config/rules.ts';
 
 const oauthTokens: PlainTokens = {
-  async judge(session, { client }) {
-    const isFree = Object.keys(client.provider.allowed).length === 0;
-    return isFree ? null : findEnd(client, session).catch(() => null);
+  async judge(usable) {
+    const isFree = Object.keys(usable.access.client.provider.allowed).length === 0;
+    return isFree ? null : findEnd(usable).catch(() => null);
   },
 
-  async check(session, { client }) {
+  async check(usable) {
     try {
-      const problem = await findEnd(client, session);
-      if (problem !== null) return end(problem, 'works');
-      return toLonger(session, client.world.nowMs() + uncheckedLifetimeSeconds * 1000);
+      const problem = await findEnd(usable);
+      return problem === null ? toLonger(usable, uncheckedLifetimeSeconds) : end(problem, 'works');
     } catch (error) {
       if (isTokenRefusal(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
-      return toLonger(session, client.world.nowMs() + unknownLifetimeSeconds * 1000);
+      return toLonger(usable, unknownLifetimeSeconds);
     }
   },
 };
 
 /** Why the user API ends the session; null if the user is the same and may stay. Throws {@link ProblemError}. */
-async function findEnd(
-  client: ProviderClient,
-  { tokens, dpopKey, profile: { subject } }: StoredSession,
-): Promise<ProblemError | null> {
+async function findEnd({ session, access }: UsableSession): Promise<ProblemError | null> {
   try {
-    const { profile } = await requestUser(client, tokens, dpopKey);
-    return profile.subject === subject ? null : new ProblemError('expired');
+    const { profile } = await requestUser(access.client, session.tokens, session.dpopKey);
+    return profile.subject === session.profile.subject ? null : new ProblemError('expired');
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'not-permitted') return error;
     throw error;
@@ -46,9 +42,10 @@ function end(problem: ProblemError, former: FormerToken): Ended {
   return { outcome: 'ended', problem, former };
 }
 
-/** The same tokens, to be used until `expiresAtMs`. */
-function toLonger(session: StoredSession, expiresAtMs: number): Renewed {
+/** The same tokens, to be used for so long from now on. */
+function toLonger({ session, access }: UsableSession, seconds: number): Renewed {
   const { tokens, dpopKey, authenticatedAtMs, originalClaims } = session;
+  const expiresAtMs = access.client.world.nowMs() + seconds * 1000;
   const renewed = { tokens: { ...tokens, expiresAtMs }, dpopKey, authenticatedAtMs, originalClaims };
   return { outcome: 'renewed', renewed, former: 'works' };
 }

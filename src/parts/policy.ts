@@ -23,7 +23,8 @@ function createPolicy(
 ): Policy {
   const managed = createManagedStorage(parts.browser);
   const remembered = createRememberedPolicy(parts.area);
-  const settings = createSettings(parts, read, remembered);
+  const shared = { inForce: asBuilt(parts.built) };
+  const settings = createSettings(parts, read, remembered, shared);
   const queue = createQueue();
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -79,7 +80,7 @@ function createPolicy(
       const last = await remembered.read();
       await (last === null ? beginAnew(managed) : goOn(last, managed));
     }
-    return settings.now();
+    return shared.inForce;
   });
 
   managed?.onChange(() => {
@@ -91,7 +92,7 @@ function createPolicy(
   });
   if (managed === null) settings.take(null);
 
-  return { ready: begin, inForce: settings.now };
+  return Object.assign(shared, { ready: begin });
 }
 
 /** Whether the browser had a policy, good or not. */
@@ -101,11 +102,12 @@ function hasPolicy(last: Remembered | null): last is Remembered {
 
 /** The settings in force. */
 function createSettings(
-  { built, journal, warn, offer }: PolicyParts,
+  { journal, warn, offer }: PolicyParts,
   read: (policy: unknown) => PolicyReading,
-  remembered: RememberedPolicy,
+  remembered: ReturnType<typeof createRememberedPolicy>,
+  shared: { inForce: InForce },
 ) {
-  const ofBuild = asBuilt(built);
+  const ofBuild = shared.inForce;
   /** Nothing is offered before the first good policy, because it might be something that the administrator meant to exclude. */
   const nothing: InForce = { ...ofBuild, providers: [], managed: 'awaited' };
   let inForce: InForce | null = null;
@@ -113,7 +115,7 @@ function createSettings(
   let text: string | undefined;
 
   const set = (next: InForce) => {
-    inForce = next;
+    inForce = shared.inForce = next;
     offer(next.providers);
   };
 
@@ -133,7 +135,7 @@ function createSettings(
   /** Keeps the settings in force, and says what is wrong with the newest policy. */
   const refuse = (problems: readonly string[]) => {
     const [problem = ''] = problems;
-    warn(problems);
+    warn?.(problems);
     if (inForce?.problem === problem) return;
     set({ ...(inForce ?? nothing), problem });
     journal.note(detail`policy: refused`);
@@ -142,7 +144,6 @@ function createSettings(
   return {
     /** Null before any are known. */
     current: () => inForce,
-    now: () => inForce ?? ofBuild,
     take,
     refuse,
     /** Offers nothing until a policy is known. */
@@ -194,25 +195,20 @@ type Remembered = v.InferOutput<typeof schema>;
 
 const nothing: Remembered = { version: 1, policy: null, former: [], isMissed: false, problem: null };
 
-export interface RememberedPolicy {
-  /** Null if nothing is remembered. Rejects if the storage fails. */
-  read(): Promise<Remembered | null>;
-  /**
-   * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
-   * remembered before, until the browser has answered. Never rejects.
-   */
-  keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void>;
-}
-
 /** The policy that is remembered in `area`. Read it before it is kept. */
-export function createRememberedPolicy(area: StorageArea): RememberedPolicy {
+export function createRememberedPolicy(area: StorageArea) {
   const item = createStorageItem(area, policyKey, schema);
   let known: Remembered | null = null;
 
   return {
+    /** Null if nothing is remembered. Rejects if the storage fails. */
     read: async () => (known = await item.read()),
 
-    async keep(change) {
+    /**
+     * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
+     * remembered before, until the browser has answered. Never rejects.
+     */
+    async keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void> {
       if (known === null && change.policy === undefined) return;
       const { policy: last, former: before } = known ?? nothing;
       const changed = { ...(known ?? nothing), ...change };
@@ -245,16 +241,7 @@ type ManagedAnswer =
   /** It could not tell. */
   | { readonly status: 'unknown' };
 
-interface ManagedStorage {
-  /** The policy now. Never rejects. */
-  read(): Promise<ManagedAnswer>;
-  /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
-  settle(waitMs: number): Promise<ManagedAnswer>;
-  /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
-  readInstallType(): Promise<string | undefined>;
-  /** Calls `listener` when the policy has changed. */
-  onChange(listener: () => void): void;
-}
+type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;
 
 /**
  * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
@@ -272,7 +259,7 @@ const noManifest = /manifest not found/i;
 const unknown: ManagedAnswer = { status: 'unknown' };
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
-function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
+function createManagedStorage(browser: ManagedBrowser) {
   const { managed } = browser.storage;
   if (managed === undefined) return null;
   const listeners = new Set<() => unknown>();
@@ -295,10 +282,12 @@ function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
   };
 
   return {
+    /** The policy now. Never rejects. */
     read,
 
-    settle: (waitMs) =>
-      new Promise((resolve) => {
+    /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
+    settle: (waitMs: number) =>
+      new Promise<ManagedAnswer>((resolve) => {
         let answer = unknown;
         const end = () => {
           clearTimeout(timer);
@@ -314,13 +303,15 @@ function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
         void look();
       }),
 
+    /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
     async readInstallType() {
       const asked = browser.management?.getSelf().catch(() => null);
       const self = asked && (await withTimeout(asked, deadlineMs, () => null));
       return self?.installType;
     },
 
-    onChange: (listener) => void listeners.add(listener),
+    /** Calls `listener` when the policy has changed. */
+    onChange: (listener: () => void) => void listeners.add(listener),
   };
 }
 

@@ -36,18 +36,25 @@ export function custom<T>(fits: (value: unknown) => boolean): Schema<T> {
   return (value) => (fits(value) ? (value as T) : mismatch);
 }
 
-export const string = () => custom<string>((value) => typeof value === 'string');
+const typed = <T>(type: string): Schema<T> => {
+  // oxlint-disable-next-line valid-typeof -- one of the three below
+  return (value) => (typeof value === type && !Number.isNaN(value) ? (value as T) : mismatch);
+};
+
+const oneOf = <T>(values: readonly unknown[]): Schema<T> => {
+  return (value) => (values.includes(value) ? (value as T) : mismatch);
+};
+
+export const string = () => typed<string>('string');
 
 /** Any number but NaN. */
-export const number = () => custom<number>((value) => typeof value === 'number' && !Number.isNaN(value));
+export const number = () => typed<number>('number');
 
-export const boolean = () => custom<boolean>((value) => typeof value === 'boolean');
+export const boolean = () => typed<boolean>('boolean');
 
-export const literal = <const T extends string | number | boolean>(one: T) =>
-  custom<T>((value) => value === one);
+export const literal = <const T extends string | number | boolean>(one: T) => oneOf<T>([one]);
 
-export const picklist = <const T extends string>(words: readonly T[]) =>
-  custom<T>((value) => words.some((word) => word === value));
+export const picklist = <const T extends string>(words: readonly T[]) => oneOf<T>(words);
 
 /** A schema whose value passes all checks. */
 export const pipe = <T>(schema: Schema<T>, ...checks: readonly ((value: T) => boolean)[]): Schema<T> => {
@@ -75,8 +82,13 @@ export const optional = <T>(schema: Schema<T>): Optional<T | undefined> =>
 export const array = <T>(schema: Schema<T>): Schema<T[]> => {
   return (value) => {
     if (!Array.isArray(value)) return mismatch;
-    const items = Array.from(value, (item: unknown) => schema(item));
-    return items.some((item) => item === mismatch) ? mismatch : (items as T[]);
+    const items: T[] = [];
+    for (const given of value as readonly unknown[]) {
+      const item = schema(given);
+      if (item === mismatch) return mismatch;
+      items.push(item);
+    }
+    return items;
   };
 };
 
@@ -93,12 +105,11 @@ export const union = <const S extends readonly Schema<unknown>[]>(
   };
 };
 
-/** An object with these members. Others are left out of the result, whose members are in the order of the schema. */
-export const object = <const M extends Members>(members: M): Schema<ObjectOf<M>> => {
-  return (value) => {
+const objectWith = <M extends Members>(members: M, others: 'dropped' | 'kept' | 'refused') => {
+  return (value: unknown) => {
     if (typeof value !== 'object' || value === null) return mismatch;
     const given = value as Readonly<Record<string, unknown>>;
-    const result: Record<string, unknown> = {};
+    const result: Record<string, unknown> = others === 'kept' ? { ...given } : {};
     for (const [key, schema] of Object.entries(members)) {
       if (key in given) {
         const member = schema(given[key]);
@@ -106,28 +117,21 @@ export const object = <const M extends Members>(members: M): Schema<ObjectOf<M>>
         result[key] = member;
       } else if (!('mayBeMissing' in schema)) return mismatch;
     }
+    if (others === 'refused')
+      for (const key of Object.keys(given)) if (!Object.hasOwn(members, key)) return mismatch;
     return result as ObjectOf<M>;
   };
 };
 
+/** An object with these members. Others are left out of the result, whose members are in the order of the schema. */
+export const object = <const M extends Members>(members: M): Schema<ObjectOf<M>> =>
+  objectWith(members, 'dropped');
+
 /** An object with these members. The others are carried along. */
 export const looseObject = <const M extends Members>(
   members: M,
-): Schema<ObjectOf<M> & Readonly<Record<string, unknown>>> => {
-  const schema = object(members);
-  return (value) => {
-    const result = schema(value);
-    return result === mismatch ? mismatch : { ...(value as object), ...result };
-  };
-};
+): Schema<ObjectOf<M> & Readonly<Record<string, unknown>>> => objectWith(members, 'kept');
 
 /** An object with these members and no others. */
-export const strictObject = <const M extends Members>(members: M): Schema<ObjectOf<M>> => {
-  const schema = object(members);
-  return (value) => {
-    const result = schema(value);
-    return result !== mismatch && Object.keys(value as object).every((key) => Object.hasOwn(members, key))
-      ? result
-      : mismatch;
-  };
-};
+export const strictObject = <const M extends Members>(members: M): Schema<ObjectOf<M>> =>
+  objectWith(members, 'refused');

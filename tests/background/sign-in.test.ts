@@ -83,6 +83,20 @@ test('three pages that open at once ask UserInfo once', async () => {
   expect(worker.count('/userinfo')).toBe(2);
 });
 
+test('UserInfo is asked for a new session while an answer for the one before is awaited', async () => {
+  const late = deferred<Response>();
+  const { worker, script } = setUpWorker({
+    script: { answers: { '/userinfo': () => late.promise } },
+  });
+  await worker.signIn();
+  await expect.poll(() => worker.count('/userinfo')).toBe(1);
+  const picture = 'https://pictures.example/ada.png';
+  script.answers = { '/userinfo': { sub: 'ada', picture } };
+  await worker.agreeTo({ type: 'use-another-account' });
+  await worker.expectSession({ profile: { picture } });
+  late.resolve(Response.json({ sub: 'ada' }));
+});
+
 test("the user has the listed claims of the ID token, and UserInfo's where it lacks one, until the session ends", async () => {
   const settings = { ...provider, profileClaims: ['roles', 'plan', 'none'] };
   const answers = { '/userinfo': { sub: 'ada', roles: ['root'], plan: 'pro' } };

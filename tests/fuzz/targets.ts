@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
+import { parseRecord, serializeRecord } from '../../src/background/record/disk.ts';
 import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules } from '../../src/config/config.ts';

@@ -29,7 +29,9 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     hasWindow: () => true,
     flowOf: () => codeFlow,
     store: {
-      current: () => session,
+      get view() {
+        return session;
+      },
       subscribe: () => undefined,
       // Meanwhile the user cancels, and begins the next sign-in.
       async dispatch() {

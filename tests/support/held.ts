@@ -3,7 +3,7 @@
 // these are stored.
 
 import { createDatabase, type Database } from '../../src/background/record/database.ts';
-import { parseRecord } from '../../src/background/record/parse.ts';
+import { parseRecord } from '../../src/background/record/disk.ts';
 import type { PendingRevocation, StoredSession } from '../../src/background/record/record.ts';
 import { recordName, open, seal, createMemoryKey } from '../../src/background/record/disk.ts';
 import type { FakeStorageArea } from './fake-browser.ts';

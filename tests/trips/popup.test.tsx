@@ -39,7 +39,7 @@ test('popup’s first paint', async ({ task }) => {
   });
   task.meta.trip = trip;
   expect(container.querySelector('main')?.dataset['status']).toBe('signed-in');
-  expectWithin(trip, 53, 32);
+  expectWithin(trip, 50, 32);
 });
 
 test('popup’s click', async ({ task }) => {
@@ -67,5 +67,5 @@ test('popup’s click', async ({ task }) => {
   });
   task.meta.trip = trip;
   expect(document.querySelector('main')?.dataset['status']).toBe('signing-in');
-  expectWithin(trip, 78, 72);
+  expectWithin(trip, 72, 66);
 });

@@ -19,19 +19,19 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 
 /** Each trip begins where the one before has ended. The figures limit its functions and its changes of file. */
 const trips: readonly (readonly [string, number, number, () => Promise<unknown>])[] = [
-  ['click', 419, 444, () => worker.signIn()],
-  ['fetch', 138, 94, fetchText],
+  ['click', 404, 355, () => worker.signIn()],
+  ['fetch', 130, 93, fetchText],
   [
     'renewal',
-    331,
-    268,
+    325,
+    251,
     () => {
       worker.clock.nowMs += 3_600_000;
       return fetchText();
     },
   ],
-  ['sign-out', 236, 215, () => worker.signOut()],
-  ['start', 348, 356, () => worker.reopen()],
+  ['sign-out', 221, 184, () => worker.signOut()],
+  ['start', 325, 312, () => worker.reopen()],
 ];
 
 test.for(trips)('%s', async ([, functions, changesOfFile, run], { task }) => {

@@ -7,7 +7,6 @@ import type { Work } from '../work.ts';
 import { openFetch } from '../../bridge/fetch/open-fetch.ts';
 import { createOwnLine } from '../../bridge/line/line.ts';
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
-import type { ViewListener } from '../session/store.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 
@@ -55,54 +54,46 @@ interface UserLease {
   readonly ended: AbortSignal;
 }
 
-export interface CurrentUser {
-  /** Follows the view. */
-  readonly follow: ViewListener;
-  /** The lease of the signed-in user; null if no one is signed in, or before the session is known. */
-  current(): UserLease | null;
-  /** Calls `listener` with the signed-in user once the session is known, and again when the user changes. */
-  watch(listener: (user: Profile | null) => void): void;
-  /** Calls `listener` with each additional scope that this user grants from now on. */
-  watchGrants(listener: (scope: string) => void): void;
-}
+export type CurrentUser = ReturnType<typeof createCurrentUser>;
 
-export function createCurrentUser(): CurrentUser {
-  let lease: (UserLease & { readonly end: AbortController }) | null = null;
+export function createCurrentUser() {
+  let end = new AbortController();
   let isKnown = false;
   const listeners = new Set<(user: Profile | null) => void>();
   const grantListeners = new Set<(scope: string) => void>();
 
-  const followUser = (settled: SignedOut | SignedIn) => {
-    const user = settled.status === 'signed-in' ? settled.profile : null;
-    const isSame = lease === null || user === null ? lease === user : isSameUser(lease.user, user);
-    if (isKnown && isSame) {
-      // The profile may have been completed.
-      if (lease !== null && user !== null) lease = { ...lease, user };
-      return;
-    }
-    isKnown = true;
-    const previous = lease;
-    const end = new AbortController();
-    lease = user === null ? null : { user, ended: end.signal, end };
-    previous?.end.abort(
-      new FetchRefused('signed-out', 'The session ended before this request was answered.'),
-    );
-    for (const listener of listeners) listener(user);
-  };
-
-  return {
-    follow(session, before, settled) {
-      followUser(settled);
-      const granted = findGrant(session, before);
+  const currentUser = {
+    /** The lease of the signed-in user; null if no one is signed in, or before the session is known. */
+    lease: null as UserLease | null,
+    /** Follows the view. */
+    follow(view: View, before: View, settled: SignedOut | SignedIn): void {
+      const user = settled.status === 'signed-in' ? settled.profile : null;
+      const { lease } = currentUser;
+      const isSame = lease === null || user === null ? lease === user : isSameUser(lease.user, user);
+      if (!isKnown || !isSame) {
+        isKnown = true;
+        const former = end;
+        end = new AbortController();
+        currentUser.lease = user && { user, ended: end.signal };
+        if (lease !== null)
+          former.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
+        for (const listener of listeners) listener(user);
+      } else if (lease !== null && user !== null) {
+        // The profile may have been completed.
+        currentUser.lease = { ...lease, user };
+      }
+      const granted = findGrant(view, before);
       if (granted !== null) for (const listener of grantListeners) listener(granted);
     },
-    current: () => lease,
-    watch(listener) {
+    /** Calls `listener` with the signed-in user once the session is known, and again when the user changes. */
+    watch(listener: (user: Profile | null) => void): void {
       listeners.add(listener);
-      if (isKnown) listener(lease?.user ?? null);
+      if (isKnown) listener(currentUser.lease?.user ?? null);
     },
-    watchGrants: (listener) => void grantListeners.add(listener),
+    /** Calls `listener` with each additional scope that this user grants from now on. */
+    watchGrants: (listener: (scope: string) => void) => void grantListeners.add(listener),
   };
+  return currentUser;
 }
 
 /** The scope that the user has just granted: the request for it has begun this session. */

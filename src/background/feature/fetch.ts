@@ -4,7 +4,7 @@ import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import { toApiOrigins } from '../../config/manifest.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey } from '../../oidc/authorize.ts';
-import type { Environment, ProviderClient } from '../../oidc/http.ts';
+import type { Environment } from '../../oidc/http.ts';
 import { detail, safe, type Detail } from '../../session/detail.ts';
 import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import { isSameUser, type Profile, type ProviderId } from '../../session/view.ts';
@@ -14,14 +14,14 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { StoredSession } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import { type Renewal } from '../session/renewal.ts';
-import { type ReadSession, type UsableSession, viewFor } from '../session/usable.ts';
-import { isTokenRefused, requestResource } from '../../oidc/resource.ts';
+import type { ReadSession, UsableSession } from '../session/usable.ts';
+import { isTokenRefused } from '../../oidc/resource.ts';
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
 
 export interface AuthorizedFetchParts {
   /** Resolves when the session is known. */
   readonly start: () => Promise<void>;
-  readonly currentUser: CurrentUser;
+  readonly currentUser: Pick<CurrentUser, 'lease'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly readSession: ReadSession;
   readonly renewal: Renewal;
@@ -51,56 +51,41 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     try {
       return await renewal.getFresh(api);
     } catch (error) {
-      const stored = await readSession();
-      const view = stored && viewFor(stored.session, api);
-      if (stored && view && world.nowMs() < view.tokens.expiresAtMs) return { ...stored, session: view };
+      const usable = (await readSession())?.for(api);
+      if (usable && world.nowMs() < usable.session.tokens.expiresAtMs) return usable;
       throw error;
     }
   };
 
   const fetchAs = async (user: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
     const asked = providers.get(user.providerId)?.client;
-    if (asked === undefined)
-      throw new FetchRefused(
-        'renewal-failed',
-        'The policy that says which providers are offered has yet to arrive. Try again later.',
-      );
+    if (asked === undefined) throw unsettled();
     const { world, provider } = asked;
-    expectAllowed(provider, request);
     const { origin } = new URL(request.url);
-    const api = findApiAt(provider, origin);
+    const api = findApi(provider, request);
     const body = await readBody(request);
     const sendAs = async (found: Promise<UsableSession | null>) => {
       const usable = await orRefuse(found, api);
       // The record switches users slightly before the session does.
       if (usable === null || !isSameUser(usable.session.profile, user)) throw signedOut();
-      const { session, access } = usable;
-      const { client } = access;
       // A policy may have changed meanwhile.
-      if (client !== asked) {
-        expectAllowed(client.provider, request);
-        if (keyOf(findApiAt(client.provider, origin)) !== keyOf(api))
-          throw new FetchRefused(
-            'renewal-failed',
-            'The settings of this API have just changed. Send the request again.',
-          );
-      }
-      return { session, response: await send(client, session, request, body, signal) };
+      if (keyOf(findApi(usable.access.client.provider, request)) !== keyOf(api)) throw unsettled();
+      return { usable, response: await send(usable, request, body, signal) };
     };
 
-    const { session, response } = await sendAs(findSession(world, api));
+    const { usable, response } = await sendAs(findSession(world, api));
     if (!isRefusedAt(origin, response)) return response;
-    if (isRenewalUseless(origin, session, world.nowMs())) return response;
+    if (isRenewalUseless(origin, usable.session, world.nowMs())) return response;
     discard(response);
-    const second = await sendAs(renewal.replace(session, api));
+    const second = await sendAs(renewal.replace(usable, api));
     if (isRefusedAt(origin, second.response))
-      await records.dispatchOrHold({ type: 'token-refused', cause: second.session, origin });
+      await records.dispatchOrHold({ type: 'token-refused', cause: second.usable.session, origin });
     return second.response;
   };
 
   return async (request) => {
     await orRefuse(start(), null);
-    const lease = currentUser.current();
+    const { lease } = currentUser;
     if (lease === null) throw signedOut();
     const signal = AbortSignal.any([request.signal, lease.ended]);
     return unlessAborted(signal, fetchAs(lease.user, request, signal));
@@ -140,8 +125,11 @@ function toRequestLine(
   return detail`${requestLine}: ${reason} at ${isKnown ? safe(origin) : detail`another origin`}`;
 }
 
-/** Throws {@link FetchRefused} if the request may not carry the token. */
-function expectAllowed(provider: Provider, { url, headers }: Request): void {
+/**
+ * The API whose own token the request carries; null if it's that of the sign-in. Throws {@link FetchRefused} if the request may carry
+ * none.
+ */
+function findApi(provider: Provider, { url, headers }: Request): Api | null {
   const { origin } = new URL(url);
   if (!toApiOrigins(provider).includes(origin)) {
     throw new FetchRefused(
@@ -156,6 +144,7 @@ function expectAllowed(provider: Provider, { url, headers }: Request): void {
       `The request has the header "${own}". Remove it: the worker attaches the token.`,
     );
   }
+  return provider.apis.find(({ origins }) => origins.includes(origin)) ?? null;
 }
 
 /** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
@@ -167,6 +156,13 @@ function isRenewalUseless(origin: string, { refusals, generation }: StoredSessio
   return (
     refused !== undefined &&
     (refused.generation === generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs)
+  );
+}
+
+function unsettled(): FetchRefused {
+  return new FetchRefused(
+    'renewal-failed',
+    'The policy has yet to arrive, or has just changed what this API gets. Send the request again.',
   );
 }
 
@@ -201,11 +197,6 @@ async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   }
 }
 
-/** The API whose own token goes to this origin; null if it gets that of the sign-in. */
-function findApiAt({ apis }: Provider, origin: string): Api | null {
-  return apis.find(({ origins }) => origins.includes(origin)) ?? null;
-}
-
 /** Names the token that the API gets; null for that of the sign-in. */
 const keyOf = (api: Api | null) => api && toApiKey(api);
 
@@ -228,21 +219,21 @@ async function readBody(request: Request): Promise<ArrayBuffer | null> {
   return body.byteLength === 0 ? null : body;
 }
 
-/** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
+/** Sends the request once with the token of the session. Throws {@link FetchRefused} `redirect-refused`. */
 async function send(
-  client: ProviderClient,
-  { tokens, dpopKey }: StoredSession,
+  usable: UsableSession,
   request: Request,
   body: ArrayBuffer | null,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { world, provider } = client;
+  const { world, provider } = usable.access.client;
   const { url, method, redirect, cache, integrity } = request;
   // A DPoP proof names one URL, and the browser would send the body and headers wherever a redirect leads.
   const isBound =
-    tokens.type === 'DPoP' || (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
+    usable.session.tokens.type === 'DPoP' ||
+    (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
   const stopsRedirect = isBound && redirect === 'follow';
-  const response = await requestResource(client, tokens, dpopKey, request, (headers) =>
+  const response = await usable.authorize(request, (headers) =>
     world.fetch(url, {
       method,
       headers,

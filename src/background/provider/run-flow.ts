@@ -58,7 +58,7 @@ export function createSignIn(
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
-  settled: () => Promise<void>,
+  settled: () => Promise<unknown>,
   origin?: string,
 ): SignIn {
   /** The states of the last two silent requests. */
@@ -94,7 +94,8 @@ export function createSignIn(
       const openWindow = async () => {
         const started = await start(access, options, isWanted);
         await shown;
-        noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+        const { leftOutEndpoints } = started.metadata;
+        if (leftOutEndpoints) noteLeftOut(access.client.provider.id, leftOutEndpoints);
         const evidence = toEvidence(started.request);
         responseUrl = await authWindow
           .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))

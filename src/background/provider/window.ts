@@ -5,7 +5,7 @@
 import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
-import { withTimeout } from '../../concurrency.ts';
+import { inTime, withTimeout } from '../../concurrency.ts';
 import { toKnownWords } from '../../oidc/known-words.ts';
 import { UnsentError } from '../../oidc/http.ts';
 import { detail, safe } from '../../session/detail.ts';
@@ -174,7 +174,7 @@ export function createAuthWindow(
       await ownWindows.look(current?.evidence ?? null);
       const id = (current && ownWindows.find(current.evidence)?.id) ?? closer.findLeft();
       if (id === undefined || !browser.windows) return false;
-      return browser.windows.update(id, { focused: true }).then(...asBoolean);
+      return inTime(browser.windows.update(id, { focused: true })).then(...asBoolean);
     },
 
     async cancel() {
@@ -248,7 +248,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
   };
 
   const ownWindows = createOwnWindows(
-    (filter) => browser.tabs.query(filter),
+    (filter) => inTime(browser.tabs.query(filter)),
     findWanted,
     (flow, known) => void (findWanted() === flow ? stored.set(known?.id ?? null) : abandon(flow)),
     (flow) => void rehouse(flow),
@@ -280,7 +280,7 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
       if (id === null || !windows || closing.has(id)) return;
       const request = { isDone: false };
       closing.set(id, request);
-      windows.remove(id).then(
+      inTime(windows.remove(id)).then(
         () => (request.isDone = true),
         () => closing.delete(id),
       );
@@ -291,9 +291,11 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 }
 
+const windowId = v.number();
+
 /** The window of the running flow. It survives its worker, so that the next one can close it. Best effort. */
 function createStoredWindow(memory: StorageArea) {
-  const item = createStorageItem(memory, 'auth-window', v.number());
+  const item = createStorageItem(memory, 'auth-window', windowId);
   const set = (id: number | null) => (id === null ? item.remove() : item.write(id)).catch(() => undefined);
   return {
     set,

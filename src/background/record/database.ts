@@ -39,7 +39,7 @@ export type Database = IDBPDatabase<Stores>;
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
 
 /** The same, with a deadline. A write that has missed it may still be done. */
-export function inTime(withDatabase: WithDatabase): WithDatabase {
+export function withDeadline(withDatabase: WithDatabase): WithDatabase {
   return (use) =>
     withTimeout(withDatabase(use), deadlineMs, () => {
       throw new ProblemError('storage-failed', detail`no answer in time`);

@@ -14,14 +14,9 @@ import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import type { Work } from '../work.ts';
-import type { InForce } from '../part.ts';
+import type { Settings } from '../part.ts';
 
-export interface AutoSignIn {
-  /** Tries it in the background, if that is wanted on this occasion. */
-  tryAt(occasion: 'popup' | 'startup'): void;
-  /** Prevents the try that is running, because the user signs out. From then on the record says so. */
-  refuse(): void;
-}
+export type AutoSignIn = ReturnType<typeof createAutoSignIn>;
 
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
@@ -33,7 +28,7 @@ interface AutoSignInParts {
   readonly store: ViewStore;
   readonly records: Pick<Records, 'read'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly inForce: () => InForce;
+  readonly policy: Settings;
   readonly signIn: Pick<SignIn, 'silently'>;
   readonly beginSession: BeginSession;
   readonly memory: StorageArea;
@@ -43,10 +38,12 @@ interface AutoSignInParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
-export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
-  const { store, records, providers, nowMs } = parts;
+const triedSchema = v.union([v.number(), v.string()]);
+
+export function createAutoSignIn(parts: AutoSignInParts) {
+  const { store, records, providers, policy, nowMs } = parts;
   /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
-  const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
+  const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
   store.subscribe(({ status }) => {
@@ -54,11 +51,11 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   });
 
   /** A policy may turn it off, even while a try is running. */
-  const isOn = () => parts.inForce().autoSignIn !== 'off';
+  const isOn = () => policy.inForce.autoSignIn !== 'off';
 
   /** Pages that open at the same moment share one try. */
   const tryOnce = singleFlight(async () => {
-    const session = store.current();
+    const session = store.view;
     const [first] = providers;
     if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
     const [providerId, access] = first;
@@ -71,7 +68,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     isWanted = true;
     if ((await records.read()).isSignedOutOnPurpose) return;
     const before = await tried.read();
-    const settings = JSON.stringify(parts.inForce().providers[0]);
+    const settings = JSON.stringify(policy.inForce.providers[0]);
     if (before === settings || (typeof before === 'number' && Math.abs(nowMs() - before) < pauseMs)) return;
     await tried.write(nowMs());
     const isLast = last?.providerId === providerId;
@@ -107,11 +104,13 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   });
 
   return {
-    tryAt(occasion) {
-      if (occasion === 'startup' && parts.inForce().autoSignIn !== 'startup') return;
+    /** Tries it in the background, if that is wanted on this occasion. */
+    tryAt(occasion: 'popup' | 'startup'): void {
+      if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
       parts.work.runInBackground(tryOnce());
     },
-    refuse() {
+    /** Prevents the try that is running, because the user signs out. From then on the record says so. */
+    refuse(): void {
       isWanted = false;
     },
   };

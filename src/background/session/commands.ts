@@ -12,7 +12,6 @@ import {
 } from '../../session/view.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow, AccessRequest } from './sign-in.ts';
-import type { SignOutFlow } from './sign-out.ts';
 import { singleFlight, withTimeout } from '../../concurrency.ts';
 import { isDue } from '../record/pause.ts';
 import { type Renewal } from './renewal.ts';
@@ -20,7 +19,7 @@ import type { Api, Provider } from '../../config/provider.ts';
 import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
-import { markAttempt, toSilentOptions } from './new-tokens.ts';
+import { markAttempt } from './new-tokens.ts';
 import { type UsableSession, refuseNotOffered, type ReadSession } from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
@@ -31,7 +30,7 @@ import type { ProviderAccess } from '../provider/provider.ts';
 import type { Revocations } from './revocations.ts';
 import type { Toolbar } from '../toolbar.ts';
 import type { Work } from '../work.ts';
-import type { InForce, Part } from '../part.ts';
+import type { Part, Settings } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
 /**
@@ -64,11 +63,11 @@ export function createCommandHandler(parts: {
   readonly start: () => Promise<void>;
   readonly signInFlow: SignInFlow;
   readonly requestAccess: RequestAccess;
-  readonly signOutFlow: SignOutFlow;
+  readonly signOut: (everywhere: boolean) => Promise<void>;
   readonly onPopupOpened: () => Promise<void>;
   readonly autoSignIn: AutoSignIn;
 }): HandleCommand {
-  const { store, authWindow, signInFlow, signOutFlow } = parts;
+  const { store, authWindow, signInFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
@@ -79,7 +78,7 @@ export function createCommandHandler(parts: {
   };
 
   const useAnotherAccount = (order: Extract<Command, { readonly type: 'use-another-account' }>) => {
-    const providerId = order.providerId ?? accountOf(settledView(store.current()))?.providerId;
+    const providerId = order.providerId ?? accountOf(settledView(store.view))?.providerId;
     if (providerId === undefined)
       throw new ProblemError('unexpected', detail`There is no account to change.`);
     return signInFlow.start({
@@ -93,7 +92,7 @@ export function createCommandHandler(parts: {
   const forgetAccount = async (account: AccountHint) => {
     await store.dispatch({ type: 'account-forgotten', account });
     // From then on a user has signed out on purpose, and no other one is signed in without a click.
-    if (store.current().status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
+    if (store.view.status === 'signed-out') await execute({ type: 'sign-out', everywhere: false });
   };
 
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
@@ -115,7 +114,7 @@ export function createCommandHandler(parts: {
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
         parts.autoSignIn.refuse();
-        return signOutFlow.signOut(command.everywhere);
+        return parts.signOut(command.everywhere);
       case 'forget-account':
         return forgetAccount(command.account);
       case 'remember-account':
@@ -198,7 +197,7 @@ export function createPopupOpened(
     parts.toolbar.clearAttention();
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();
-    const settled = settledView(store.current());
+    const settled = settledView(store.view);
     const isRepeated = store.markNotice();
     if (settled.status === 'signed-in') {
       parts.work.runInBackground(keepFresh(isRepeated));
@@ -225,14 +224,14 @@ function createEndWithProvider({
   return singleFlight(async () => {
     const usable = await readSession();
     if (!usable?.access.client.provider.endWithProvider) return;
-    const { session, access } = usable;
+    const { session } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     // Each by itself: a time ahead of a clock that was set back must not hide the other one.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
-    const answer = await signIn.askWhetherSignedIn(access, toSilentOptions(session, access));
+    const answer = await usable.askSilently(signIn.askWhetherSignedIn);
     // A window was open. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;
@@ -255,20 +254,20 @@ export type RequestAccess = (
 ) => Promise<void>;
 
 export function createRequestAccess(
-  store: Pick<ViewStore, 'current'>,
+  store: Pick<ViewStore, 'view'>,
   readSession: ReadSession,
   signInFlow: Pick<SignInFlow, 'start'>,
   { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
-  inForce: () => Pick<InForce, 'managed'>,
+  policy: Settings<'managed'>,
 ): RequestAccess {
   /** The user's session and provider. Nothing is awaited between this and the start. */
   const findUser = (usable: UsableSession | null) => {
     // A page waits for the result of its own request, so this one must not raise another's window.
-    if (store.current().status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
-    if (settledView(store.current()).status !== 'signed-in')
+    if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
+    if (settledView(store.view).status !== 'signed-in')
       throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
     // A policy is awaited, or has just taken the provider away.
-    if (usable === null) throw refuseNotOffered(inForce());
+    if (usable === null) throw refuseNotOffered(policy.inForce);
     const { profile, additionalScope, apis } = usable.session;
     const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
     return { profile, provider: usable.access.client.provider, asked };

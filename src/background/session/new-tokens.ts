@@ -5,33 +5,18 @@ import type { Records } from '../record/records.ts';
 import type { SignIn } from '../provider/run-flow.ts';
 import type { Revocations } from './revocations.ts';
 import type { PlainTokens, Renewed, Ended } from '../part.ts';
-import {
-  type StoredSession,
-  type FormerToken,
-  type Tried,
-  findApi,
-  isSameTokens,
-  toAdditional,
-} from '../record/record.ts';
-import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
+import { type StoredSession, type FormerToken, type Tried, findApi, isSameTokens } from '../record/record.ts';
+import type { TokenAccess } from '../provider/provider.ts';
 import { isDue } from '../record/pause.ts';
 import { isStale, renewClaims } from '../../oidc/tokens.ts';
-import {
-  toOwnParameters,
-  isUnprovenRefusal,
-  toApiKey,
-  toApiParameters,
-  type AuthorizationOptions,
-} from '../../oidc/authorize.ts';
-import { withTenantIssuer } from '../../oidc/discover.ts';
-import { toLoginHint } from '../../session/view.ts';
-import type { UsableSession } from './usable.ts';
+import { toOwnParameters, isUnprovenRefusal, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
+import { redeemRefreshToken, type UsableSession } from './usable.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { Obtained } from '../../oidc/code-flow.ts';
 import { isLoginRequired, isInteractionRequired, findOAuthError, isTransient } from '../../oidc/problems.ts';
 import { detail } from '../../session/detail.ts';
 import type { Api } from '../../config/provider.ts';
-import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
+import type { TokenAnswer } from '../../oidc/renew.ts';
 
 export interface NewTokensParts {
   readonly records: Records;
@@ -49,11 +34,10 @@ const aheadPauseMs = 10 * 60_000;
 
 /** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
 export function isRefreshTokenEnding(
-  { authenticatedAtMs, silentTriedAtMs }: StoredSession,
-  { client: { provider } }: ProviderAccess,
+  { session: { authenticatedAtMs, silentTriedAtMs }, access }: UsableSession,
   nowMs: number,
 ): boolean {
-  const { refreshTokenSeconds } = provider;
+  const { refreshTokenSeconds } = access.client.provider;
   if (refreshTokenSeconds === null) return false;
   const goodForMs = refreshTokenSeconds * 1000 * silentRenewalShare;
   return (
@@ -68,32 +52,25 @@ export function isRefreshTokenEnding(
  */
 export async function obtainTokens(
   parts: NewTokensParts,
-  session: StoredSession,
-  access: TokenAccess,
+  usable: UsableSession<TokenAccess>,
   isRefused: boolean,
 ): Promise<Renewed | Ended | null> {
-  const ahead = isRefreshTokenEnding(session, access, parts.nowMs())
-    ? await renewEarly(parts, session, access)
-    : null;
+  const { session, access } = usable;
+  const { provider } = access.client;
+  const ahead = isRefreshTokenEnding(usable, parts.nowMs()) ? await renewEarly(parts, usable) : null;
   if (ahead !== null) return ahead;
-  const { tokens } = session;
+  const { tokens, dpopKey, authenticatedAtMs, originalClaims, additionalScope, grantedScope } = session;
   if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
   if (tokens.refreshToken === null) {
-    const oauth = access.client.provider.userApi && parts.plainTokens;
-    return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
+    const oauth = provider.userApi && parts.plainTokens;
+    return oauth?.check(usable) ?? signInSilently(parts, usable, 'works');
   }
-  const { dpopKey, authenticatedAtMs, originalClaims } = session;
-  const parameters = toOwnParameters(
-    access.client.provider,
-    { own: session.additionalScope },
-    session.grantedScope,
-  );
-  const noteSent = () => markRequest(parts.records, session, access);
-  const answer = await redeemRefreshToken(session, access, parameters, noteSent);
+  const parameters = toOwnParameters(provider, { own: additionalScope }, grantedScope);
+  const answer = await redeemRefreshToken(usable, parameters, () => markRequest(parts.records, usable));
   if (answer === 'gone') return null;
   switch (answer.outcome) {
     case 'renewed': {
-      const news = renewClaims(access.client.provider, session, answer.tokens);
+      const news = renewClaims(provider, session, answer.tokens);
       const renewed = { tokens: answer.tokens, dpopKey, authenticatedAtMs, originalClaims, ...news };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
@@ -104,9 +81,9 @@ export async function obtainTokens(
     case 'ended':
       return { outcome: 'ended', problem: answer.problem, former: 'works' };
     case 'refused':
-      return signInSilently(parts, session, access, 'used');
+      return signInSilently(parts, usable, 'used');
     case 'rejected':
-      return signInSilently(parts, session, access, 'works').catch(() => {
+      return signInSilently(parts, usable, 'works').catch(() => {
         // The provider's wrong answer is the real reason, and says more.
         throw answer.problem;
       });
@@ -119,17 +96,17 @@ export async function obtainTokens(
  */
 async function signInSilently(
   { records, signIn, nowMs }: NewTokensParts,
-  session: StoredSession,
-  access: TokenAccess,
+  usable: UsableSession<TokenAccess>,
   former: FormerToken,
 ): Promise<Renewed | Ended | null> {
+  const { session, access } = usable;
   // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
   // refresh token that was sent just now was answered.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
   if ((await markAttempt(records, session, tried)) === 'gone') return null;
   try {
-    const obtained = await signIn.silently(access, toSilentOptions(session, access));
+    const obtained = await usable.askSilently(signIn.silently);
     const { tokens, issuer, profile, dpopKey, originalClaims } = await narrow(session, access, obtained);
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const news = renewClaims(access.client.provider, session, tokens);
@@ -152,7 +129,7 @@ async function narrow(
 ): Promise<Obtained> {
   if (obtained.tokens.expiresAtMs > 0) return obtained;
   const parameters = toOwnParameters(access.client.provider, { own: additionalScope }, obtained.grantedScope);
-  const answer = await redeemRefreshToken(obtained, access, parameters, async () => 'kept');
+  const answer = await redeemRefreshToken({ session: obtained, access }, parameters, async () => 'kept');
   if (answer !== 'gone' && answer.outcome === 'renewed') return { ...obtained, tokens: answer.tokens };
   throw answer === 'gone' ? new ProblemError('interrupted') : answer.problem;
 }
@@ -163,17 +140,14 @@ async function narrow(
  */
 async function renewEarly(
   parts: NewTokensParts,
-  session: StoredSession,
-  access: TokenAccess,
+  usable: UsableSession<TokenAccess>,
 ): Promise<Renewed | Ended | null> {
   // The present tokens are used as long as they last.
-  const result = await signInSilently(parts, session, access, 'works').catch(() => null);
-  return result?.outcome === 'ended' && !endsEarly(access, result.problem) ? null : result;
-}
-
-/** Whether this ends the session although its tokens are still good. */
-function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: ProblemError): boolean {
-  return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
+  const result = await signInSilently(parts, usable, 'works').catch(() => null);
+  if (result?.outcome !== 'ended') return result;
+  const { code, cause } = result.problem;
+  const { endWithProvider } = usable.access.client.provider;
+  return code === 'not-permitted' || (endWithProvider && isLoginRequired(cause)) ? result : null;
 }
 
 /**
@@ -202,14 +176,14 @@ function findEnd(session: StoredSession, former: FormerToken, error: unknown): P
  */
 export function obtainApiToken(
   { revocations, records }: Pick<NewTokensParts, 'revocations' | 'records'>,
-  { session, access: usable }: UsableSession,
+  usable: UsableSession,
   api: Api,
 ): Promise<TokenAnswer | 'gone'> {
-  return revocations.receive(usable, async (access) => {
+  return usable.receive(revocations, async (own) => {
+    const { session, access } = own;
     const { key, additionalScope } = findApi(session, toApiKey(api));
-    const noteSent = () => markRequest(records, session, access);
     const parameters = toApiParameters(api, additionalScope);
-    const answer = await redeemRefreshToken(session, access, parameters, noteSent);
+    const answer = await redeemRefreshToken(own, parameters, () => markRequest(records, own));
     if (answer === 'gone') return answer;
     if (answer.outcome === 'refresh-token-only') {
       const renewed = { ...session, tokens: answer.tokens };
@@ -229,40 +203,15 @@ export function obtainApiToken(
 }
 
 /**
- * Redeems the refresh token of a session, or of the result of a sign-in, unless `maySend` says, when everything else is there, that
- * it is gone. `parameters` are those of `renewTokens`. Throws {@link ProblemError}: `not-supported` without a refresh token, and what
- * `renewTokens` throws.
- */
-export async function redeemRefreshToken(
-  holder: Pick<StoredSession, 'tokens' | 'profile' | 'issuer' | 'originalClaims' | 'dpopKey'>,
-  access: TokenAccess,
-  parameters: Readonly<Record<string, string>>,
-  maySend: () => Promise<'kept' | 'gone'>,
-): Promise<TokenAnswer | 'gone'> {
-  const { profile, issuer, originalClaims, dpopKey } = holder;
-  const { client, keys } = access;
-  const { refreshToken } = holder.tokens;
-  if (holder.tokens.type === 'id_token' || refreshToken === null)
-    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
-  const tokens = { ...holder.tokens, refreshToken };
-  const metadata = withTenantIssuer(await access.metadata(), issuer);
-  if ((await maySend()) === 'gone') return 'gone';
-  const authentication = { subject: profile.subject, claims: originalClaims };
-  return renewTokens(client, metadata, keys, tokens, authentication, dpopKey, parameters);
-}
-
-/**
  * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
  * either. Without a network the token stays here.
  */
 async function markRequest(
   records: Pick<Records, 'dispatch'>,
-  session: StoredSession,
-  { client }: ProviderAccess,
+  { session, access }: UsableSession,
 ): Promise<'kept' | 'gone'> {
-  return client.world.isOnline()
-    ? markAttempt(records, session, { renewalSentAtMs: client.world.nowMs() })
-    : 'kept';
+  const { world } = access.client;
+  return world.isOnline() ? markAttempt(records, session, { renewalSentAtMs: world.nowMs() }) : 'kept';
 }
 
 /** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
@@ -274,18 +223,4 @@ export async function markAttempt(
   const id = crypto.randomUUID();
   const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried }, id);
   return held.applied.includes(id) ? 'kept' : 'gone';
-}
-
-/** The options of a silent request for the user of the session. */
-export function toSilentOptions(
-  session: StoredSession,
-  { client }: ProviderAccess,
-): Omit<AuthorizationOptions, 'prompt'> {
-  const { tokens, profile } = session;
-  return {
-    loginHint: toLoginHint(profile),
-    // It may have expired. An ID token that APIs accept stays out of every address.
-    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
-    additional: toAdditional(session, client.provider),
-  };
 }

@@ -12,7 +12,7 @@ import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../s
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import { isPaused, shortWaitMs, type Failure, type Pause } from '../record/pause.ts';
 import { findApi, isSameTokens, type StoredSession, type RecordEvent } from '../record/record.ts';
-import { type UsableSession, viewFor, type ReadSession } from './usable.ts';
+import type { ReadSession, UsableSession } from './usable.ts';
 import { withDetail, type Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { Ended } from '../part.ts';
@@ -24,22 +24,7 @@ import {
   obtainTokens,
 } from './new-tokens.ts';
 
-export interface Renewal {
-  /**
-   * The session with a usable token: that of the sign-in, or with `api`, the one for that API. It is requested if there is none,
-   * or if it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
-   *
-   * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because the request failed this time, and then it stays as it is. In the pause
-   * that follows, this throws the same code without a try.
-   */
-  getFresh(api: Api | null): Promise<UsableSession | null>;
-  /**
-   * The session with another token than that of `refused`, which the API rejected before it expired. It is
-   * requested once for all callers. Throws as {@link getFresh} does.
-   */
-  replace(refused: StoredSession, api: Api | null): Promise<UsableSession | null>;
-}
+export type Renewal = ReturnType<typeof createRenewal>;
 
 /** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
 interface Requests {
@@ -56,29 +41,10 @@ interface RenewalParts extends NewTokensParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
-export function createRenewal(parts: RenewalParts): Renewal {
+export function createRenewal(parts: RenewalParts) {
   const { readSession, work, nowMs, wait } = parts;
   /** By session, so that the late request of another user delays no one. */
   const running = new Map<string, Requests>();
-
-  /**
-   * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh
-   * token that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
-   */
-  const findUsable = async (
-    { session, access }: UsableSession,
-    api: Api | null,
-    refused: string | null,
-  ): Promise<UsableSession | null> => {
-    const view = viewFor(session, api);
-    const isGood = view !== null && toApiToken(view.tokens) !== refused && !isStale(view.tokens, nowMs());
-    const usable = isGood ? { session: view, access } : null;
-    if (usable !== null && !(api === null && isRefreshTokenEnding(session, access, nowMs()))) return usable;
-    const paused = pauseOf(session, api);
-    if (!isPaused(paused, nowMs()) || (await isRemoved(paused.failure, access))) return null;
-    if (usable !== null) return usable;
-    throw new ProblemError(paused.failure, detail`renewal: the next try waits.`);
-  };
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
   const update = async (
@@ -86,7 +52,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     api: Api | null,
     refused: string | null,
   ): Promise<UsableSession | null> => {
-    const usable = await findUsable(found, api, refused);
+    const usable = await findUsable(found, api, refused, nowMs());
     if (usable !== null) return usable;
     if (api === null) await renew(parts, found, toApiToken(found.session.tokens) === refused);
     else await renewApi(parts, found, api, (present, ownRefused) => update(present, null, ownRefused));
@@ -95,12 +61,12 @@ export function createRenewal(parts: RenewalParts): Renewal {
 
   /** How long to wait before the same request is sent once more, instead of failing; null if it fails. */
   const findWaitMs = async (api: Api | null, refused: string | null): Promise<number | null> => {
-    const session = (await readSession())?.session;
-    if (session === undefined) return null;
-    const view = viewFor(session, api);
+    const found = await readSession();
+    if (found === null) return null;
+    const usable = found.for(api);
     // The caller uses the present token.
-    if (refused === null && view !== null && nowMs() < view.tokens.expiresAtMs) return null;
-    return shortWaitMs(pauseOf(session, api), nowMs());
+    if (refused === null && usable !== null && nowMs() < usable.session.tokens.expiresAtMs) return null;
+    return shortWaitMs(pauseOf(found, api), nowMs());
   };
 
   /** Updates the session when its turn has come, and once more after a failure that may pass within a second. */
@@ -123,10 +89,8 @@ export function createRenewal(parts: RenewalParts): Renewal {
       await wait(waitMs);
       return request(id, api, refused, true);
     }
-    const after = await readSession();
-    const view = after && viewFor(after.session, api);
     // The session may be another one by now.
-    return after && view ? { ...after, session: view } : request(id, api, refused);
+    return (await readSession())?.for(api) ?? request(id, api, refused);
   };
 
   /** Joins the request for this token that is under way, or starts one. */
@@ -147,17 +111,50 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const getUsable = async (api: Api | null, refused: string | null): Promise<UsableSession | null> => {
     const found = await readSession();
     if (found === null) return null;
-    return (await findUsable(found, api, refused)) ?? requestOnce(found.session, api, refused);
+    return (await findUsable(found, api, refused, nowMs())) ?? requestOnce(found.session, api, refused);
   };
 
   return {
-    getFresh: (api) => work.track(getUsable(api, null)),
-    replace: ({ tokens }, api) => work.track(getUsable(api, toApiToken(tokens))),
+    /**
+     * The session with a usable token: that of the sign-in, or with `api`, the one for that API. It is requested if there is none, or if
+     * it is stale. Null if no one is signed in, or no longer. The session is updated by the result, good or bad.
+     *
+     * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it has ended here too, or
+     * because the request failed this time, and then it stays as it is. In the pause that follows, this throws the same code without a
+     * try.
+     */
+    getFresh: (api: Api | null) => work.track(getUsable(api, null)),
+    /**
+     * The session with another token than that of `refused`, which the API rejected before it expired. It is requested once for all
+     * callers. Throws as `getFresh` does.
+     */
+    replace: ({ session }: UsableSession, api: Api | null) =>
+      work.track(getUsable(api, toApiToken(session.tokens))),
   };
 }
 
+/**
+ * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh token
+ * that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
+ */
+async function findUsable(
+  found: UsableSession,
+  api: Api | null,
+  refused: string | null,
+  nowMs: number,
+): Promise<UsableSession | null> {
+  const usable = found.for(api);
+  const tokens = usable?.session.tokens;
+  const isGood = tokens !== undefined && toApiToken(tokens) !== refused && !isStale(tokens, nowMs);
+  if (isGood && !(api === null && isRefreshTokenEnding(found, nowMs))) return usable;
+  const paused = pauseOf(found, api);
+  if (!isPaused(paused, nowMs) || (await isRemoved(paused.failure, found.access))) return null;
+  if (isGood) return usable;
+  throw new ProblemError(paused.failure, detail`renewal: the next try waits.`);
+}
+
 /** The pause after the last request for a token. */
-function pauseOf(session: StoredSession, api: Api | null): Pause | null {
+function pauseOf({ session }: UsableSession, api: Api | null): Pause | null {
   return (api === null ? session : findApi(session, toApiKey(api))).pause;
 }
 
@@ -198,10 +195,11 @@ async function conclude(
 }
 
 /** Renews the token of the sign-in. Throws {@link ProblemError}. */
-function renew(parts: RenewalParts, { session, access }: UsableSession, isRefused: boolean): Promise<void> {
+function renew(parts: RenewalParts, usable: UsableSession, isRefused: boolean): Promise<void> {
+  const { session } = usable;
   let cause = session;
-  const obtain = async (own: TokenAccess): Promise<Result> => {
-    const obtained = await obtainTokens(parts, session, own, isRefused);
+  const obtain = async (own: UsableSession<TokenAccess>): Promise<Result> => {
+    const obtained = await obtainTokens(parts, own, isRefused);
     if (obtained === null) return 'kept';
     if (obtained.outcome === 'ended') return { ...obtained, session };
     // A sign-out or another sign-in may have come first, and it wins.
@@ -215,18 +213,16 @@ function renew(parts: RenewalParts, { session, access }: UsableSession, isRefuse
     }
     if (former === 'works') return 'renewed';
     // Only now, so that the tokens are stored even if the worker dies.
-    const problem = access.client.provider.userApi && (await parts.plainTokens?.judge(stored, access));
+    const after = usable.access.client.provider.userApi && (await parts.readSession());
+    const isOwn = after !== null && isSameTokens(after.session, stored);
+    const problem = isOwn ? await parts.plainTokens?.judge(after) : null;
     return problem ? { problem, former: 'works', session: stored } : 'renewed';
   };
   return conclude(
     parts,
     detail`renewal`,
-    () => parts.revocations.receive(access, obtain),
-    (failure) => ({
-      type: 'renewal-failed',
-      cause,
-      failure,
-    }),
+    () => usable.receive(parts.revocations, obtain),
+    (failure) => ({ type: 'renewal-failed', cause, failure }),
   );
 }
 
@@ -248,11 +244,10 @@ function renewApi(
     return true;
   };
   const obtain = async (): Promise<Result> => {
-    const { session, access } = usable;
     // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
     // whether the user may stay.
     const isOwnDue =
-      access.client.provider.userApi !== null || isRefreshTokenEnding(session, access, parts.nowMs());
+      usable.access.client.provider.userApi !== null || isRefreshTokenEnding(usable, parts.nowMs());
     if (isOwnDue && !(await isOwnRenewed(null))) return 'kept';
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused' && answer.problem.code === 'expired') {

@@ -10,12 +10,12 @@ import type { Metadata } from '../../oidc/discover.ts';
 import { findRefusal } from '../../oidc/refusal.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
-import { type RevocationResult, type PendingRevocation, type RevocableToken } from '../record/record.ts';
+import type { PendingRevocation, RevocableToken, RevocationResult, WorkerRecord } from '../record/record.ts';
 import { findRevocable } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
-import type { InForce } from '../part.ts';
+import type { Settings } from '../part.ts';
 
 export interface Revocations {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
@@ -33,12 +33,12 @@ export interface Revocations {
    * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
    * tokens, so nothing may be granted before. Never rejects.
    */
-  settled(): Promise<void>;
+  settled(): Promise<unknown>;
 }
 
 interface RevocationsParts {
   readonly knownProviders: () => readonly ProviderAccess[];
-  readonly inForce: () => Pick<InForce, 'managed'>;
+  readonly policy: Settings<'managed'>;
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
@@ -56,7 +56,7 @@ const maxWaitMs = 10_000;
 export function createRevocations(parts: RevocationsParts): Revocations {
   const { records, work } = parts;
   let isWanted = false;
-  let underWay = Promise.resolve();
+  let underWay: Promise<unknown> = Promise.resolve();
   /** The client of each sign-in that is running. */
   const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
 
@@ -66,23 +66,21 @@ export function createRevocations(parts: RevocationsParts): Revocations {
         isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
     );
 
-  /** Looks again before each token: a sign-in may have begun since, or the user may be signed in again. */
-  const findNext = async (tried: ReadonlySet<string>) =>
-    findRevocable(await records.dispatchOrHold({ type: 'revocations-checked' }), parts.nowMs()).find(
-      (pending) => !tried.has(pending.token) && !isHeldBack(pending),
-    );
-
   const runAll = singleFlight(async () => {
     const tried = new Set<string>();
     await parts.whenIdle();
     do {
       isWanted = false;
+      let record = await records.dispatchOrHold({ type: 'revocations-checked' });
       for (;;) {
-        const pending = await findNext(tried);
+        const pending = findRevocable(record, parts.nowMs()).find(
+          (one) => !tried.has(one.token) && !isHeldBack(one),
+        );
         if (pending === undefined) break;
         tried.add(pending.token);
-        underWay = revoke(parts, pending, () => isHeldBack(pending));
-        await underWay;
+        const revoked = revoke(parts, pending, () => isHeldBack(pending));
+        underWay = revoked;
+        record = (await revoked) ?? record;
       }
     } while (isWanted);
   });
@@ -159,38 +157,34 @@ function toRevocable(
   return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
-/** Tries a revocation once, unless it's held back by then. Never rejects. */
+/** Tries a revocation once, unless it's held back by then. Resolves with the record after its answer. Never rejects. */
 async function revoke(
-  { records, knownProviders, inForce, journal }: RevocationsParts,
+  { records, knownProviders, policy, journal }: RevocationsParts,
   pending: PendingRevocation,
   isHeldBack: () => boolean,
-): Promise<void> {
+): Promise<WorkerRecord | null> {
   const { token } = pending;
   const answer = (result: RevocationResult, retryAfterMs = 0) =>
     records.dispatchOrHold({ type: 'revocation-answered', pending, result, retryAfterMs });
   const access = findAccess(knownProviders(), pending);
   if (access === null) {
     // The policy that is awaited may have its provider.
-    if (inForce().managed !== 'awaited') await answer('not-configured');
-    return;
+    return policy.inForce.managed === 'awaited' ? null : answer('not-configured');
   }
   const metadata = access.client.world.isOnline() ? await access.metadata().catch(() => null) : null;
   if (metadata === null) {
     journal.note(detail`revocation: failed`);
-    return;
+    return null;
   }
-  // Stored before it is sent, so that a request that kills the worker isn't repeated without a pause.
+  // Stored before it is sent, so that a request that kills the worker isn't repeated without a pause. The user may be signed in again.
   const record = await records.dispatchOrHold({ type: 'revocation-sent', token });
   const isDue = record.pendingRevocations.some((due) => due.token === token && due.revocableSinceMs !== null);
-  if (!isDue) return;
+  if (!isDue) return record;
   // A storage that hangs takes longer than a sign-in waits, and then the same grant may have new tokens.
-  if (isHeldBack()) {
-    await answer('unsent');
-    return;
-  }
+  if (isHeldBack()) return answer('unsent');
   const { result, retryAfterMs } = await sendRevocation(access.client, metadata, pending);
   journal.note(detail`revocation: ${safe(result === 'unsent' ? 'failed' : result)}`);
-  await answer(result, retryAfterMs);
+  return answer(result, retryAfterMs);
 }
 
 /**

@@ -17,8 +17,13 @@ import {
   splitTokens,
   type ApiGrant,
 } from '../record/record.ts';
-import { redeemRefreshToken } from './new-tokens.ts';
-import { isClientOf, refuseNotOffered, toNotOffered, type ReadSession } from './usable.ts';
+import {
+  isClientOf,
+  redeemRefreshToken,
+  refuseNotOffered,
+  toNotOffered,
+  type ReadSession,
+} from './usable.ts';
 import type { Api } from '../../config/provider.ts';
 import { isTransient } from '../../oidc/problems.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
@@ -30,8 +35,7 @@ import type { Work } from '../work.ts';
 import type { Records } from '../record/records.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInOrder } from '../../session/sign-in-order.ts';
-import type { InForce, DeviceSignIn } from '../part.ts';
-import { requestUserInfo } from '../../oidc/resource.ts';
+import type { Settings, DeviceSignIn } from '../part.ts';
 
 /** A sign-in that a page has asked for. */
 interface NewAttempt {
@@ -77,7 +81,7 @@ export interface SignInFlow {
 interface SignInFlowParts {
   readonly store: ViewStore;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly inForce: () => InForce;
+  readonly policy: Settings;
   readonly authWindow: AuthWindow;
   /** The sign-in of this build: in the window, or with a code. */
   readonly signIn: SignIn;
@@ -100,7 +104,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   /** Whether the board shows this attempt as running. */
   const isRunning = (id: string) => {
-    const session = store.current();
+    const session = store.view;
     return session.status === 'signing-in' && session.attempt === id;
   };
 
@@ -140,7 +144,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   return {
     async start(next) {
-      if (store.current().status === 'signing-in') await authWindow.show();
+      if (store.view.status === 'signing-in') await authWindow.show();
       else await begin(next);
     },
 
@@ -152,11 +156,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     goOn(codeSignIn, session) {
-      const shown = store.current();
+      const shown = store.view;
       const access = providers.get(codeSignIn.providerId);
       const { startedAtMs, additionalScope } = codeSignIn;
       if (shown.status !== 'signing-in' || shown.startedAtMs !== startedAtMs) return false;
-      if (!device || access === undefined || !mayBeEntered(codeSignIn, parts)) return false;
+      if (!device || access === undefined || !mayBeEntered(codeSignIn, access, nowMs())) return false;
       const { attempt: id, before } = shown;
       const apis = withoutTokens(session?.apis ?? []);
       const asked =
@@ -168,7 +172,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async cancel() {
-      const session = store.current();
+      const session = store.view;
       if (session.status !== 'signing-in') return authWindow.cancel();
       const { attempt } = session;
       if (beginSession.storing(attempt) !== null) return end(attempt, null);
@@ -182,11 +186,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async endOther() {
-      const session = store.current();
+      const session = store.view;
       if (session.status !== 'signing-in') return;
       const access = providers.get(session.providerId);
       if (access !== undefined && access === newest?.access) return;
-      const reason = access === undefined ? toNotOffered(parts.inForce()) : null;
+      const reason = access === undefined ? toNotOffered(parts.policy.inForce) : null;
       await end(session.attempt, reason ?? problem('interrupted'));
     },
   };
@@ -196,11 +200,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 const longestMs = 60 * 60_000;
 
 /** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
-function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): boolean {
+function mayBeEntered(code: CodeSignIn, { client: { provider } }: ProviderAccess, nowMs: number): boolean {
   return (
-    isClientOf(code, providers) &&
-    providers.get(code.providerId)?.client.provider.deviceFlow !== 'off' &&
-    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs())
+    isClientOf(code, provider) &&
+    provider.deviceFlow !== 'off' &&
+    !isDue(code.grant.shown.expiresAtMs, longestMs, nowMs)
   );
 }
 
@@ -209,12 +213,12 @@ function mayBeEntered(code: CodeSignIn, { providers, nowMs }: SignInFlowParts): 
  * {@link ProblemError}.
  */
 function prepare(
-  { providers, inForce, device, signIn, windowSignIn }: SignInFlowParts,
+  { providers, policy, device, signIn, windowSignIn }: SignInFlowParts,
   { providerId, options, asked }: NewAttempt,
 ) {
   const access = providers.get(providerId);
   // A policy is awaited, or has just taken it away.
-  if (access === undefined) throw refuseNotOffered(inForce());
+  if (access === undefined) throw refuseNotOffered(policy.inForce);
   const needsWindow = options.stepUp !== undefined || (asked !== null && asked.api !== null);
   const firstView = device?.firstView(access);
   if (needsWindow && firstView !== undefined)
@@ -283,7 +287,7 @@ interface BeginSessionParts {
   readonly store: Pick<ViewStore, 'flushBoard'>;
   readonly records: Records;
   readonly revocations: Revocations;
-  readonly completeProfile: () => Promise<void>;
+  readonly completeProfile: (newId: string) => Promise<void>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly nowMs: () => number;
 }
@@ -297,7 +301,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
   const keep = async (session: StoredSession) => {
     await records.dispatch({ type: 'granted', session });
     await store.flushBoard();
-    work.runInBackground(completeProfile());
+    work.runInBackground(completeProfile(session.id));
   };
 
   const use = async (attempt: Attempt, access: TokenAccess, obtained: Obtained) => {
@@ -335,7 +339,7 @@ async function complete(
   const grant = findApi({ apis }, toApiKey(api));
   const maySend = async () => (isWanted() ? 'kept' : 'gone');
   const parameters = toApiParameters(api, grant.additionalScope);
-  const answer = await redeemRefreshToken(result, access, parameters, maySend);
+  const answer = await redeemRefreshToken({ session: result, access }, parameters, maySend);
   if (answer === 'gone') throw new ProblemError('cancelled');
   if (answer.outcome !== 'renewed') {
     // The provider refused what the token is for.
@@ -374,7 +378,8 @@ function toSession(
     pause: null,
     grantedScope: result.grantedScope,
     refusals: [],
-    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs : null,
+    // Right after this it's asked for the first time.
+    userInfoDueMs: isIncomplete(result.profile, access.client.provider) ? nowMs + pauseMs : null,
   };
 }
 
@@ -400,18 +405,22 @@ const pauseMs = 10 * 60_000;
 /** The pause after an answer that another one won't differ from. */
 const faultPauseMs = 24 * 60 * 60_000;
 
-/** A function that asks UserInfo if that is due, once for all callers. Rejects if the provider cannot be asked, and asks again later. */
+/**
+ * A function that asks UserInfo if that is due, once for all callers, or for the new session with the id `newId`. Rejects if the
+ * provider cannot be asked, and asks again later.
+ */
 export function createCompleteProfile(
   readSession: ReadSession,
   records: Pick<Records, 'dispatch'>,
   nowMs: () => number,
-): () => Promise<void> {
-  return singleFlight(async () => {
+): (newId?: string) => Promise<void> {
+  const ask = async (newId?: string) => {
     const usable = await readSession();
     if (usable === null) return;
     const { session, access } = usable;
-    const { tokens, userInfoDueMs, profile, dpopKey } = session;
-    const isWanted = userInfoDueMs !== null && isDue(userInfoDueMs, faultPauseMs, nowMs());
+    const { tokens, userInfoDueMs, profile } = session;
+    const isNew = session.id === newId;
+    const isWanted = userInfoDueMs !== null && (isNew || isDue(userInfoDueMs, faultPauseMs, nowMs()));
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo only accepts an access token.
     if (!isWanted || tokens.type === 'id_token' || claims === null) return;
@@ -419,15 +428,16 @@ export function createCompleteProfile(
     if (metadata.userinfo_endpoint === undefined) return;
     const pause = (lengthMs: number) =>
       records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + lengthMs });
-    await pause(pauseMs);
+    if (!isNew) await pause(pauseMs);
     // The user may have signed out in the meantime.
     if ((await readSession())?.session.id !== session.id) return;
     const known = { ...claims, sub: profile.subject };
-    const asked = requestUserInfo(access.client, metadata, tokens, known, dpopKey, access.keys);
-    const completed = await asked.catch(async (error: unknown) => {
+    const completed = await usable.askUserInfo(metadata, known).catch(async (error: unknown) => {
       if (!isTransient(error)) await pause(faultPauseMs);
       throw error;
     });
     await records.dispatch({ type: 'profile-completed', cause: session, profile: completed });
-  });
+  };
+  const completeOnce = singleFlight(() => ask());
+  return (newId) => (newId === undefined ? completeOnce() : ask(newId));
 }

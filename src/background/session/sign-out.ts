@@ -4,36 +4,20 @@ import * as v from '../../session/shape.ts';
 import { withTimeout } from '../../concurrency.ts';
 import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import {
-  settledView,
-  type ProviderId,
-  type View,
-  type SignedOut,
-  type ProviderSession,
-} from '../../session/view.ts';
+import { settledView, type ProviderId, type View, type SignedOut } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
 import { createStorageItem, signOutMarkKey } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
-import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
+import { readEndSessionResponse } from '../../oidc/end.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { ViewStore } from './store.ts';
-import type { ReadSession, UsableSession } from './usable.ts';
+import { requestEnd, type ReadSession, type UsableSession } from './usable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 
-export interface SignOutFlow {
-  /**
-   * Signs the user out and resolves when this device has forgotten them; the provider is told afterwards. Also
-   * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
-   * there.
-   *
-   * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes
-   * it from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError}
-   * `storage-failed` if no note could be left for the next worker, or the board could not be written.
-   */
-  signOut(everywhere: boolean): Promise<void>;
-}
+/** The end of a session at the provider. Without the session, no token says whose it is. */
+type Ending = Parameters<typeof requestEnd>[0];
 
 /** How long the record may take before the sign-out is remembered elsewhere. */
 const patienceMs = 3_000;
@@ -44,14 +28,22 @@ interface SignOutParts {
   readonly records: Records;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly authWindow: Pick<AuthWindow, 'cancel'>;
-  readonly signOutWindow: SignOutWindow;
+  readonly authWindow: Pick<AuthWindow, 'cancel' | 'open'>;
+  readonly redirectUri: (providerId: ProviderId) => string;
   readonly reopenPopup: () => Promise<void>;
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
 }
 
-export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
+/**
+ * A function that signs the user out and resolves when this device has forgotten them; the provider is told afterwards. It also ends a
+ * sign-in that is running. With `everywhere` it then opens the provider's page for ending the session there.
+ *
+ * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes it
+ * from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` if
+ * no note could be left for the next worker, or the board could not be written.
+ */
+export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Promise<void> {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
   /**
    * Ends the session in the record. If that fails, or takes too long, it leaves a mark for the next worker to do it. Resolves with
@@ -74,51 +66,60 @@ export function createSignOutFlow(parts: SignOutParts): SignOutFlow {
     return { usable, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
   };
 
-  const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
+  /**
+   * Opens the provider's page for ending the session (RP-Initiated Logout 1.0). `open` unless the provider has confirmed the end: a
+   * closed window, a failed page and a missing network have in common that it hasn't.
+   */
+  const askProvider = async (ending: Ending): Promise<'ended' | 'open'> => {
+    const uri = parts.redirectUri(ending.access.client.provider.id);
+    const request = await requestEnd(ending, uri);
+    if (request === null) return 'open';
+    const { state, url } = request;
+    const evidence = { state, requestUri: null, origin: new URL(url).origin };
+    // Someone may be signing in again before the provider's metadata has come.
+    const responseUrl = await parts.authWindow.open(url, evidence, () => isEnding(store.view));
+    return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
+  };
+
+  const endProviderSession = async (ending: Ending) => {
     // A page may have to show the window's state before the window is there. A board that cannot be written keeps no one waiting.
     await store.publish().catch(() => undefined);
-    // Someone may be signing in again before the provider's metadata has come.
-    const status = await parts.signOutWindow.open(access, idToken, () => isEnding(store.current()));
+    const status = await askProvider(ending).catch(() => 'open' as const);
     journal.note(detail`provider-session: ${safe(status)}`);
     await store.dispatch({ type: 'provider-session-reported', status });
     void parts.reopenPopup();
   };
 
-  /**
-   * Begins to end the session at the provider, unless someone is signing in by now. An ID token goes to the provider with which it
-   * was read alone: a policy may have moved the provider to other hosts since.
-   */
+  /** Begins to end the session at the provider, unless someone is signing in by now. */
   const beginAtProvider = (providerId: ProviderId, usable: UsableSession | null) => {
-    if (store.current().status !== 'signed-out') return;
-    const access = usable?.access ?? providers.get(providerId);
+    if (store.view.status !== 'signed-out') return;
+    const access = providers.get(providerId);
+    const ending = usable ?? (access && { session: null, access });
     // A provider that a policy has just removed can no longer be asked.
-    const status = access === undefined ? 'open' : 'ending';
+    const status = ending === undefined ? 'open' : 'ending';
     store.apply({ type: 'signed-out', providerSession: { providerId, status } });
-    const idToken = usable?.session.tokens.idToken ?? null;
-    if (access !== undefined) parts.work.runInBackground(endProviderSession(access, idToken));
+    if (ending !== undefined) parts.work.runInBackground(endProviderSession(ending));
   };
 
-  return {
-    async signOut(everywhere) {
-      const session = store.current();
-      const settled = settledView(session);
-      // A second sign-out leaves the page open on which the first one ends the session at the provider.
-      const ending = isEnding(session) ? session.providerSession : null;
-      // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
-      // that, the user sees that they're still signed in.
-      store.apply({ type: 'signed-out', providerSession: ending });
-      const [{ usable, problem, isRemembered }] = await Promise.all([
-        forget(),
-        ending === null ? parts.authWindow.cancel() : Promise.resolve(),
-      ]);
-      // After a start that failed, only the record knows the user.
-      const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
-      if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
-      if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
-      // The pages could not show it, so the one that asked says so.
-      await store.publish();
-      if (problem !== null && !isRemembered) throw problem;
-    },
+  return async (everywhere) => {
+    const session = store.view;
+    const settled = settledView(session);
+    // A second sign-out leaves the page open on which the first one ends the session at the provider.
+    const ending = isEnding(session) ? session.providerSession : null;
+    // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
+    // that, the user sees that they're still signed in.
+    store.apply({ type: 'signed-out', providerSession: ending });
+    const [{ usable, problem, isRemembered }] = await Promise.all([
+      forget(),
+      ending === null ? parts.authWindow.cancel() : Promise.resolve(),
+    ]);
+    // After a start that failed, only the record knows the user.
+    const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
+    if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
+    if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
+    // The pages could not show it, so the one that asked says so.
+    await store.publish();
+    if (problem !== null && !isRemembered) throw problem;
   };
 }
 
@@ -133,9 +134,11 @@ function isEnding(session: View): session is SignedOut {
 
 export type SignOutMark = ReturnType<typeof createSignOutMark>;
 
+const markSchema = v.union([v.string(), v.literal(true)]);
+
 /** The mark in `local`, which lasts. It is for a worker that finds the session on the disk, and must not end a later one. */
 export function createSignOutMark(local: StorageArea, records: Pick<Records, 'hasUnstored' | 'subscribe'>) {
-  const item = createStorageItem(local, signOutMarkKey, v.union([v.string(), v.literal(true)]));
+  const item = createStorageItem(local, signOutMarkKey, markSchema);
   let isMarked = false;
 
   /** Removes it as soon as the sign-out is stored. If that fails, the next change of the record tries again. */
@@ -144,57 +147,23 @@ export function createSignOutMark(local: StorageArea, records: Pick<Records, 'ha
     isMarked = false;
     item.remove().catch(() => (isMarked = true));
   };
-  records.subscribe(remove);
+  const expect = () => {
+    isMarked = true;
+    records.subscribe(remove);
+  };
 
   return {
     /** The id of the session that the user has ended; true if the record could not be read, null without a mark. */
     async read(): Promise<string | true | null> {
       const mark = await item.read();
-      isMarked ||= mark !== null;
+      if (mark !== null) expect();
       return mark;
     },
     /** Whether it could be stored. */
     write(mark: string | true): Promise<boolean> {
-      isMarked = true;
+      expect();
       return item.write(mark).then(...asBoolean);
     },
     remove,
-  };
-}
-
-// Ends the user's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
-
-export interface SignOutWindow {
-  /**
-   * Opens the provider's page for ending the session if `isWanted` says so when the request is ready: someone may be
-   * signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
-   * rejects, because this device is signed out already.
-   */
-  open(
-    access: ProviderAccess,
-    idToken: string | null,
-    isWanted: () => boolean,
-  ): Promise<Exclude<ProviderSession['status'], 'ending'>>;
-}
-
-export function createSignOutWindow(
-  authWindow: AuthWindow,
-  redirectUri: (providerId: ProviderId) => string,
-): SignOutWindow {
-  return {
-    async open({ client, metadata }, idToken, isWanted) {
-      try {
-        const uri = redirectUri(client.provider.id);
-        const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
-        if (request === null) return 'open';
-        const { state, url } = request;
-        const { origin } = new URL(url);
-        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin }, isWanted);
-        return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
-      } catch {
-        // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.
-        return 'open';
-      }
-    },
   };
 }

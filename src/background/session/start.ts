@@ -8,8 +8,7 @@ import {
   type SignedOut,
   type ProviderId,
 } from '../../session/view.ts';
-import { transition, type FollowRecord, type ViewStore } from './store.ts';
-import { withoutPolicyProblem } from './policy-problem.ts';
+import { transition, withoutPolicyProblem, type FollowRecord, type ViewStore } from './store.ts';
 import type { Revocations } from './revocations.ts';
 import type { SignInFlow } from './sign-in.ts';
 import type { BoardStore } from '../../bridge/session/board.ts';

@@ -2,6 +2,7 @@
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency.ts';
+import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type Problem, problem } from '../../session/problem.ts';
 import {
   noticeOf,
@@ -13,6 +14,7 @@ import {
   toSignedOut,
   withAccount,
   withoutAccount,
+  withoutAccounts,
   type AccountHint,
   type DeviceCode,
   type Profile,
@@ -25,7 +27,7 @@ import {
 } from '../../session/view.ts';
 import { failingSinceMs, isShort } from '../record/pause.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import type { InForce } from '../part.ts';
+import type { InForce, Settings } from '../part.ts';
 import { findSessionEnd } from './usable.ts';
 import type { WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
@@ -34,41 +36,14 @@ import type { Work } from '../work.ts';
 /** Called at once after each move, with the view without a running sign-in as the last argument. Must not throw. */
 export type ViewListener = (view: View, before: View, settled: SignedOut | SignedIn) => void;
 
-export interface ViewStore {
-  /** The session now. */
-  current(): View;
-  /** Moves the session, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
-  apply(event: ViewEvent): boolean;
-  /**
-   * Moves the session at once, calls the subscribers, and resolves when the board shows the result. An event that
-   * does not apply moves nothing. Rejects with `storage-failed` if the board cannot be written; the session has
-   * moved, and {@link flushBoard} writes it later.
-   */
-  dispatch(event: ViewEvent): Promise<void>;
-  /**
-   * The same, without waiting for the board, which {@link flushBoard} does. Before {@link restore} there is nothing to move.
-   */
-  applyFromRecord(event: ViewEvent): void;
-  /**
-   * Takes over the session that the last worker left, and calls the subscribers, unless the session has moved already: after a
-   * start that failed, a user may sign out. The board is not written.
-   */
-  restore(session: View, before: View): void;
-  /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
-  publish(): Promise<void>;
-  /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
-  flushBoard(): Promise<void>;
-  /** The same, and writes the board once more if it was removed from the storage. */
-  rewriteIfCleared(): Promise<void>;
-  /** Notes that a page shows the present notice. Returns whether one has shown it before. */
-  markNotice(): boolean;
-  /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
-  subscribe(listener: ViewListener): void;
-}
+export type ViewStore = ReturnType<typeof createViewStore>;
 
-/** A store that writes the board of `toBoard` to `boards`. It begins signed out, until {@link ViewStore.restore}. */
-export function createViewStore(boards: BoardStore, toBoard: (session: View) => Board): ViewStore {
-  let session: View = signedOut;
+/** A store that writes the board to `boards`. It begins signed out, until `restore`. */
+export function createViewStore(
+  boards: BoardStore,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  policy: Settings,
+) {
   let isRestored = false;
   let shownNotice: ReturnType<typeof noticeOf> = null;
   const listeners = new Set<ViewListener>();
@@ -79,20 +54,21 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
 
   const set = (next: View, before: View) => {
     isRestored = true;
-    session = next;
+    store.view = next;
     const settled = settledView(next);
     for (const listener of listeners) listener(next, before, settled);
   };
 
-  const apply = (event: ViewEvent) => {
-    const next = transition(session, event);
-    if (next === session) return false;
-    set(next, session);
+  const apply = (event: ViewEvent): boolean => {
+    const before = store.view;
+    const next = transition(before, event);
+    if (next === before) return false;
+    set(next, before);
     return true;
   };
 
   const publish = async () => {
-    const board = toBoard(session);
+    const board = toBoard(store.view, providers, policy.inForce);
     try {
       await queue(async () => {
         isBehind = true;
@@ -109,57 +85,116 @@ export function createViewStore(boards: BoardStore, toBoard: (session: View) => 
     if (isBehind) await publish().catch(() => undefined);
   };
 
-  return {
-    current: () => session,
+  const store = {
+    /** The view now. */
+    view: signedOut as View,
+    /** Moves the view, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
     apply,
-    async dispatch(event) {
+    /**
+     * Moves the view at once, calls the subscribers, and resolves when the board shows the result. An event that does not apply moves
+     * nothing. Rejects with `storage-failed` if the board cannot be written; the view has moved, and `flushBoard` writes it later.
+     */
+    async dispatch(event: ViewEvent): Promise<void> {
       if (apply(event)) await publish();
     },
-    applyFromRecord(event) {
+    /** The same, without waiting for the board, which `flushBoard` does. Before `restore` there is nothing to move. */
+    applyFromRecord(event: ViewEvent): void {
       if (isRestored && apply(event)) publish().catch(() => undefined);
     },
-    restore(next, before) {
+    /**
+     * Takes over the view that the last worker left, and calls the subscribers, unless it has moved already: after a start that
+     * failed, a user may sign out. The board is not written.
+     */
+    restore(next: View, before: View): void {
       if (isRestored) return;
       set(next, before);
     },
+    /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
     publish,
+    /** Waits until the board is written, even if that has failed before. Never rejects: the next call tries again. */
     flushBoard,
-    async rewriteIfCleared() {
+    /** The same, and writes the board once more if it was removed from the storage. */
+    async rewriteIfCleared(): Promise<void> {
       const isCleared = async () => (await boards.read()) === null;
       if (await queue(isCleared).catch(() => true)) isBehind = true;
       await flushBoard();
     },
-    markNotice() {
-      const notice = noticeOf(settledView(session));
+    /** Notes that a page shows the present notice. Returns whether one has shown it before. */
+    markNotice(): boolean {
+      const notice = noticeOf(settledView(store.view));
       const isRepeated = notice !== null && notice === shownNotice;
       shownNotice = notice;
       return isRepeated;
     },
-    subscribe: (listener) => void listeners.add(listener),
+    /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
+    subscribe: (listener: ViewListener) => void listeners.add(listener),
   };
+  return store as Omit<typeof store, 'view'> & { readonly view: View };
+}
+
+/** The board that shows the view under these settings. */
+function toBoard(
+  session: View,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  { managed, problem: mistake, rememberAccounts }: InForce,
+): Board {
+  const shown = rememberAccounts ? session : withoutAccounts(session);
+  const by = managed === 'awaited' ? null : (managed?.by ?? null);
+  return {
+    version: 1,
+    session: withPolicyProblem(shown, mistake),
+    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
+      id: provider.id,
+      name: provider.name,
+      endsSession: known()?.end_session_endpoint !== undefined,
+    })),
+    managed: managed !== null,
+    ...(by !== null && { managedBy: by }),
+    ...(mistake !== null && { policyProblem: mistake }),
+  };
+}
+
+// Pages learn that a policy isn't used from a problem of the signed-out session, for as long as the mistake lasts. It is only on the board,
+// so that nothing dismisses it.
+
+/**
+ * The session as the board shows it while a policy has this mistake. Another problem is shown first, unless it is shown for as
+ * long as the account is offered.
+ */
+function withPolicyProblem(session: View, mistake: string | null): View {
+  if (mistake === null || session.status !== 'signed-out') return session;
+  if (session.problem !== null && session.problem.code !== 'expired') return session;
+  return { ...session, problem: toPolicyProblem(mistake) };
+}
+
+/** The session of a board, without what {@link withPolicyProblem} has added. */
+export function withoutPolicyProblem({ session, policyProblem }: Board): View {
+  if (policyProblem === undefined || session.status !== 'signed-out') return session;
+  return session.problem?.detail === toPolicyProblem(policyProblem).detail
+    ? { ...session, problem: null }
+    : session;
+}
+
+function toPolicyProblem(mistake: string) {
+  return problem('provider-misconfigured', detail`policy: ${safe(mistake)}`);
 }
 
 // Shows on the board the user that the record holds, and ends a session that the settings do not allow.
 
-export interface FollowRecord {
-  /** The board's news from a record. A session that the settings don't allow counts as absent. */
-  toEvent(record: WorkerRecord): ViewEvent;
-  /** Shows the user that the record holds, or ends the session if the settings don't allow it. Rejects if the storage fails. */
-  endIfNotAllowed(): Promise<void>;
-}
+export type FollowRecord = ReturnType<typeof createFollowRecord>;
 
 /** Follows the record from now on. */
 export function createFollowRecord(
   store: Pick<ViewStore, 'applyFromRecord'>,
   records: Records,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  inForce: () => InForce,
+  policy: Settings,
   work: Pick<Work, 'runInBackground'>,
-): FollowRecord {
+) {
   const toEvent = (record: WorkerRecord, event?: RecordEvent) => ({
     type: 'record-changed' as const,
     record,
-    end: record.session && findSessionEnd(record.session, providers, inForce()),
+    end: record.session && findSessionEnd(record.session, providers, policy.inForce),
     ...findNews(record, event),
   });
 
@@ -175,8 +210,10 @@ export function createFollowRecord(
   });
 
   return {
+    /** The board's news from a record. A session that the settings don't allow counts as absent. */
     toEvent,
-    async endIfNotAllowed() {
+    /** Shows the user that the record holds, or ends the session if the settings don't allow it. Rejects if the storage fails. */
+    async endIfNotAllowed(): Promise<void> {
       const record = await records.read();
       const change = toEvent(record);
       // The settings before may have shown the end of a session that these allow.

@@ -1,4 +1,4 @@
-// Whether a part of the record may be used under the configuration in force.
+// Whether a part of the record may be used under the configuration in force, and the only way to use a session's tokens.
 
 import { findExclusion } from '../../oidc/id-token.ts';
 import { toPolicyName } from '../../config/allowed.ts';
@@ -6,34 +6,42 @@ import { isIssuerOf } from '../../config/issuer.ts';
 import { readClaims } from '../../oidc/redirect.ts';
 import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/view.ts';
-import type { ProviderAccess } from '../provider/provider.ts';
-import { type Grant, type StoredSession, findApi } from '../record/record.ts';
+import { toLoginHint, type Profile, type ProviderId } from '../../session/view.ts';
+import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
+import { type Grant, type StoredSession, findApi, toAdditional } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
+import type { Revocations } from './revocations.ts';
 import type { Api, Provider } from '../../config/provider.ts';
-import { toApiKey } from '../../oidc/authorize.ts';
-import type { InForce } from '../part.ts';
+import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
+import type { Obtained } from '../../oidc/code-flow.ts';
+import { withTenantIssuer, type Metadata } from '../../oidc/discover.ts';
+import { createEndSessionRequest, type EndSessionRequest } from '../../oidc/end.ts';
+import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
+import { requestResource, requestUserInfo } from '../../oidc/resource.ts';
+import type { ProfileClaims } from '../../oidc/tokens.ts';
+import type { InForce, Settings } from '../part.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
 
-/** Whether the provider is offered with the issuer and the client that a token or a code was issued to. */
+/** Whether the provider has the issuer and the client that a token or a code was issued to. */
 export function isClientOf(
-  { providerId, issuer, clientId }: Pick<Grant, 'issuer' | 'clientId'> & { readonly providerId: ProviderId },
-  providers: Providers,
+  { issuer, clientId }: Pick<Grant, 'issuer' | 'clientId'>,
+  provider: Provider,
 ): boolean {
-  const provider = providers.get(providerId)?.client.provider;
-  return provider !== undefined && isIssuerOf(provider, issuer) && provider.clientId === clientId;
+  return provider.clientId === clientId && isIssuerOf(provider, issuer);
 }
 
 /**
  * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
  * judge who may sign in.
  */
-function isStillConfigured({ issuer, clientId, tokens }: Grant, provider: Provider): boolean {
-  const isSameKind =
-    (tokens.type === 'id_token') === (provider.responseType === 'id_token') &&
-    (tokens.idToken === null) === (provider.userApi !== null);
-  return isSameKind && provider.clientId === clientId && isIssuerOf(provider, issuer);
+function isStillConfigured(session: Grant, provider: Provider): boolean {
+  const { type, idToken } = session.tokens;
+  return (
+    isClientOf(session, provider) &&
+    (type === 'id_token') === (provider.responseType === 'id_token') &&
+    (idToken === null) === (provider.userApi !== null)
+  );
 }
 
 /**
@@ -57,39 +65,128 @@ export function findSessionEnd(
   return exclusion && toProblem(exclusion);
 }
 
-/** A session whose tokens may be used, and its provider with the settings that allow it. */
-export interface UsableSession {
+/**
+ * A session whose tokens may be used, and its provider with the settings that allow it. Only {@link createReadSession} makes one, and
+ * nothing else sends a token of the stored session: a policy may change at any moment, and none goes to the hosts that it brings.
+ */
+class Usable<Access extends ProviderAccess> {
   readonly session: StoredSession;
-  readonly access: ProviderAccess;
+  readonly access: Access;
+
+  constructor(session: StoredSession, access: Access) {
+    this.session = session;
+    this.access = access;
+  }
+
+  /** The session as an API sees it: with the token for that API, or with null that of the sign-in. Null if there is none. */
+  for(api: Api | null): Usable<Access> | null {
+    if (api === null) return this;
+    const { session } = this;
+    const { tokens } = session;
+    const { token } = findApi(session, toApiKey(api));
+    return token === null || tokens.type === 'id_token'
+      ? null
+      : new Usable({ ...session, tokens: { ...tokens, ...token } }, this.access);
+  }
+
+  /** Runs `use` with the same session, whose requests may bring tokens: see {@link Revocations}. */
+  receive<T>(
+    revocations: Pick<Revocations, 'receive'>,
+    use: (own: Usable<TokenAccess>) => Promise<T>,
+  ): Promise<T> {
+    return revocations.receive(this.access, (own) => use(new Usable(this.session, own)));
+  }
+
+  /** Sends a request to an API with the token, as {@link requestResource} does. */
+  authorize(
+    request: Pick<Request, 'url' | 'method' | 'headers'>,
+    send: (headers: HeadersInit) => Promise<Response>,
+  ): Promise<Response> {
+    const { tokens, dpopKey } = this.session;
+    return requestResource(this.access.client, tokens, dpopKey, request, send);
+  }
+
+  /** Asks UserInfo, as {@link requestUserInfo} does. */
+  askUserInfo(metadata: Metadata, claims: ProfileClaims): Promise<Profile> {
+    const { client, keys } = this.access;
+    const { tokens, dpopKey } = this.session;
+    return requestUserInfo(client, metadata, tokens, claims, dpopKey, keys);
+  }
+
+  /** Calls `ask` with the options of a silent request for this user. */
+  askSilently<T>(ask: (access: Access, options: Omit<AuthorizationOptions, 'prompt'>) => T): T {
+    const { tokens, profile } = this.session;
+    return ask(this.access, {
+      loginHint: toLoginHint(profile),
+      // It may have expired. An ID token that APIs accept stays out of every address.
+      idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
+      additional: toAdditional(this.session, this.access.client.provider),
+    });
+  }
 }
 
-/**
- * Reads the session if the settings in force allow it; null if there is none. Use its tokens with this `access` alone: a policy may
- * change at any moment, and then they would go to another provider's hosts. Rejects with `storage-failed`.
- */
+export type UsableSession<Access extends ProviderAccess = ProviderAccess> = Usable<Access>;
+
+/** Reads the session if the settings in force allow it; null if there is none. Rejects with `storage-failed`. */
 export type ReadSession = () => Promise<UsableSession | null>;
 
 export function createReadSession(
   records: Pick<Records, 'read'>,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  inForce: () => Pick<InForce, 'managed'>,
+  policy: Settings<'managed'>,
 ): ReadSession {
   /** The last session that could be used, and under which settings: most calls ask for the same again. */
-  let last: (UsableSession & { readonly settings: Pick<InForce, 'managed'> }) | null = null;
+  let last: UsableSession | null = null;
+  let judgedBy: unknown;
 
   return async () => {
     const { session } = await records.read();
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return null;
-    const settings = inForce();
-    if (last?.session === session && last.access === access && last.settings === settings) return last;
+    const settings = policy.inForce;
+    if (last?.session === session && last.access === access && judgedBy === settings) return last;
     const mayBeUsed =
       settings.managed === 'awaited'
         ? isStillConfigured(session, access.client.provider)
         : findSessionEnd(session, providers, settings) === null;
-    last = mayBeUsed ? { session, access, settings } : null;
+    last = mayBeUsed ? new Usable(session, access) : null;
+    judgedBy = settings;
     return last;
   };
+}
+
+/** The result of a sign-in, and the access that has obtained it. */
+interface Result {
+  readonly session: Obtained;
+  readonly access: TokenAccess;
+}
+
+/**
+ * Redeems the refresh token, unless `maySend` says, when everything else is there, that it is gone. `parameters` are those of
+ * {@link renewTokens}. Throws {@link ProblemError}: `not-supported` without a refresh token, and what {@link renewTokens} throws.
+ */
+export async function redeemRefreshToken(
+  { session, access: { client, keys, metadata } }: UsableSession<TokenAccess> | Result,
+  parameters: Readonly<Record<string, string>>,
+  maySend: () => Promise<'kept' | 'gone'>,
+): Promise<TokenAnswer | 'gone'> {
+  const { tokens, profile, issuer, originalClaims, dpopKey } = session;
+  const { refreshToken } = tokens;
+  if (tokens.type === 'id_token' || refreshToken === null)
+    throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
+  const known = withTenantIssuer(await metadata(), issuer);
+  if ((await maySend()) === 'gone') return 'gone';
+  const authentication = { subject: profile.subject, claims: originalClaims };
+  return renewTokens(client, known, keys, { ...tokens, refreshToken }, authentication, dpopKey, parameters);
+}
+
+/** Creates the request to end the user's session at the provider, with the ID token if there is one: {@link createEndSessionRequest}. */
+export async function requestEnd(
+  { session, access }: UsableSession | { readonly session: null; readonly access: ProviderAccess },
+  redirectUri: string,
+): Promise<EndSessionRequest | null> {
+  const idToken = session?.tokens.idToken ?? null;
+  return createEndSessionRequest(access.client, await access.metadata(), { idToken, redirectUri });
 }
 
 /** Why the settings do not offer a provider; null if they are those of the build alone. */
@@ -102,17 +199,4 @@ export function refuseNotOffered({ managed }: Pick<InForce, 'managed'>): Problem
   const reason = detail`the provider is not offered`;
   const named = managed && detail`${toPolicyName(managed === 'awaited' ? null : managed.by)}: ${reason}`;
   return new ProblemError('not-permitted', named ?? reason);
-}
-
-/**
- * The session as an API sees it: with the token for that API. Null if there is none. Without an API, the session itself, with
- * the token of the sign-in.
- */
-export function viewFor(session: StoredSession, api: Api | null): StoredSession | null {
-  if (api === null) return session;
-  const { token } = findApi(session, toApiKey(api));
-  const { tokens } = session;
-  return token === null || tokens.type === 'id_token'
-    ? null
-    : { ...session, tokens: { ...tokens, ...token } };
 }

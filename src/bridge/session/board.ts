@@ -50,20 +50,22 @@ export interface BoardStore {
 
 /** Stores the board in `area`, under {@link boardKey}. A board that's stored already isn't written again. */
 export function createBoardStore(area: StorageArea): BoardStore {
-  /** Null if it isn't known. */
+  /** The last one that was read, and the last one that was written since, as text. Null if it isn't known. */
   let stored: Board | null = null;
+  let written: string | null = null;
   return {
     async read() {
-      stored = await readBoard(area);
-      return stored;
+      written = null;
+      return (stored = await readBoard(area));
     },
     async write(board) {
-      // A parsed board has its members in the order of the schema.
-      const parsed = parseBoard(board);
-      if (stored !== null && JSON.stringify(parsed) === JSON.stringify(stored)) return;
-      stored = null;
+      const next = JSON.stringify(board);
+      // The members of a parsed board are in the order of the schema.
+      if (stored === null ? next === written : JSON.stringify(parseBoard(board)) === JSON.stringify(stored))
+        return;
+      stored = written = null;
       await area.set({ [boardKey]: board });
-      stored = parsed;
+      written = next;
     },
   };
 }

@@ -7,6 +7,8 @@ import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts'
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
 import { emptyRecord } from '../../../src/background/record/record.ts';
 import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
+import type { AccessTokenSet } from '../../../src/oidc/tokens.ts';
+import { createReadSession } from '../../../src/background/session/usable.ts';
 import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 import { hour, setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
@@ -267,13 +269,23 @@ test('a request is refused while the vault already holds the next user’s token
   currentUser.follow(ada, signedOut, ada);
   const { client, requests } = createScriptedProvider({ provider });
   const access = { client } as unknown as ProviderAccess;
-  const find = () => Promise.resolve({ session: toSession({ profile: toProfile('grace') }), access });
+  const providers = new Map([[provider.id, access]]);
+  const { tokens } = toSession();
+  const session = toSession({
+    profile: toProfile('grace'),
+    issuer,
+    clientId: provider.clientId,
+    tokens: { ...tokens, idToken: 'id-token' } as AccessTokenSet,
+  });
+  const read = () => Promise.resolve({ ...emptyRecord, session });
+  const find = createReadSession({ read }, providers, { inForce: { managed: null } });
+  expect((await find())?.session).toBe(session);
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),
     currentUser,
-    providers: new Map([[provider.id, access]]),
+    providers,
     readSession: find,
-    renewal: { getFresh: find, replace: find },
+    renewal: { getFresh: () => find(), replace: () => find() },
     records: { dispatchOrHold: () => Promise.resolve(emptyRecord) },
   });
   await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });

@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { toProblem } from '../../../src/session/problem.ts';
-import { createDatabase, inTime } from '../../../src/background/record/database.ts';
+import { createDatabase, withDeadline } from '../../../src/background/record/database.ts';
 import { deadlineMs } from '../../../src/concurrency.ts';
 
 const isDone = <T>(request: IDBRequest<T>) =>
@@ -107,7 +107,7 @@ test('an error inside a transaction deletes nothing', async () => {
 
 test('a use that takes too long counts as a failure of the storage', async () => {
   vi.useFakeTimers();
-  const never = inTime(() => Promise.race<never>([]))(() => Promise.resolve()).catch(toProblem);
+  const never = withDeadline(() => Promise.race<never>([]))(() => Promise.resolve()).catch(toProblem);
   await vi.advanceTimersByTimeAsync(deadlineMs);
   expect(await never).toMatchObject({ code: 'storage-failed' });
 });

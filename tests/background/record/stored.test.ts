@@ -1,7 +1,7 @@
 // The record as it is stored: when there is nothing to store, and what is read of something else.
 
 import { describe, expect, test } from 'vitest';
-import { parseRecord, serializeRecord } from '../../../src/background/record/parse.ts';
+import { parseRecord, serializeRecord } from '../../../src/background/record/disk.ts';
 import {
   emptyRecord,
   type PendingRevocation,

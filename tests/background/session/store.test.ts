@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createViewStore } from '../../../src/background/session/store.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
+import { asBuilt, type Settings } from '../../../src/background/part.ts';
+import type { WorkerConfig } from '../../../src/config/provider.ts';
 import { signedOut, type View } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 
-const toBoard = (session: View): Board => ({ version: 1, session, providers: [], managed: false });
+const policy: Settings = { inForce: { ...asBuilt({} as WorkerConfig), rememberAccounts: true } };
 const signIn = {
   providerId: 'demo',
   order: { type: 'sign-in', providerId: 'demo' },
@@ -22,7 +24,7 @@ function setUpStore() {
     writes.push({ status: session.status, end });
     return end.promise;
   };
-  const store = createViewStore({ read: () => Promise.resolve(null), write }, toBoard);
+  const store = createViewStore({ read: () => Promise.resolve(null), write }, new Map(), policy);
   store.restore(signedOut, signedOut);
   return { store, writes };
 }
@@ -36,7 +38,7 @@ describe('createSessionStore', () => {
     store.subscribe((session, before) => calls.push(`first: ${before.status} -> ${session.status}`));
     store.subscribe((session) => calls.push(`second: ${session.status}, ${writes.length} writes`));
     void store.dispatch(start);
-    expect(store.current().status).toBe('signing-in');
+    expect(store.view.status).toBe('signing-in');
     expect(calls).toEqual(['first: signed-out -> signing-in', 'second: signing-in, 0 writes']);
     await nextTurn();
     expect(writes).toHaveLength(1);
