@@ -43,7 +43,7 @@ const packages: Readonly<Record<PackageName, PackagePlan>> = {
     },
     otherFiles: ['LICENSE', 'tools/library/README.md', 'src/config/schema.json'],
     members: ({ dependencies, devDependencies }) => ({
-      sideEffects: false,
+      sideEffects: ['**/*.css'],
       dependencies: pick({ ...devDependencies, ...dependencies }, [
         '@types/webextension-polyfill',
         'idb',

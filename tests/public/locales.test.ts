@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import type { MessagesFile } from '../../tools/gallery/messages-file.ts';
+import type { MessagesFile } from '../../src/popup/i18n/messages-file.ts';
 import { readLanguages } from '../../tools/build/read-languages.ts';
 import { readJson, readText } from '../../tools/build/read-text.ts';
 

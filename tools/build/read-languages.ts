@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { quote, toMistake, type Mistake } from '../../src/config/config-error.ts';
-import { findPlaceholders, type MessagesFile } from '../gallery/messages-file.ts';
+import { findPlaceholders, type MessagesFile } from '../../src/popup/i18n/messages-file.ts';
 import { FileError, parseJson, toProblem, readText, root } from './read-text.ts';
 
 const folder = 'src/public/_locales';

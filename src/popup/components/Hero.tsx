@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from 'react';
 import { isOutcome, type ProblemCode } from '../../session/problem.ts';
+import { usePage } from '../page.ts';
 
 interface HeroProps {
   readonly heading: string;
@@ -18,9 +19,10 @@ interface HeroProps {
 
 export function Hero({ heading, sentence, mark, isCompact = false, problem, children }: HeroProps) {
   const id = useId();
+  const page = usePage();
   const isAlert = problem !== undefined && !isOutcome(problem);
   const isLive = sentence !== undefined && problem === undefined;
-  const ownMark = isAlert ? <AlertMark /> : <img className="mark" src="/icons/latchkey.svg" alt="" />;
+  const ownMark = isAlert ? <AlertMark /> : <img className="mark" src={page.mark} alt="" />;
   return (
     <div className={isCompact ? 'hero compact' : 'hero'}>
       {mark ?? ownMark}
