@@ -108,13 +108,12 @@ export async function expectNoProblem(popup: Page): Promise<void> {
   if (problem !== null) throw new Error(`the popup shows the problem ${problem}`);
 }
 
-/** Takes a picture of a page after its finite animations have ended. Only Chromium supports another `scale` than 1. */
+/** Takes a picture of a page, whose finite animations it ends. Only Chromium supports another `scale` than 1. */
 export async function takePicture(page: Page, scale = 1): Promise<Uint8Array> {
-  const { width, height } = await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+  const { width, height } = await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+    }
     return { width: innerWidth, height: innerHeight };
   });
   return page.screenshot(scale === 1 ? {} : { clip: { x: 0, y: 0, width, height, scale } });

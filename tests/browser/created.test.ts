@@ -1,6 +1,6 @@
 // A new extension, as `npm run create` writes it: its own tests run, one of them in this browser.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,9 @@ test('a new extension passes its own tests, and signs a user in at the demo prov
   await create({ folder, name: 'Acme', geckoId: 'sign-in@acme.example' }, packed);
   await installLinked(folder, packed);
   await run('npm test', folder, { LATCHKEY_BROWSER: browserName });
-  await run('node node_modules/latchkey-tools/tools/latchkey.js build', folder);
+  const output = await run('node node_modules/latchkey-tools/tools/latchkey.js build', folder);
   const built = readdirSync(join(folder, 'dist', browserName));
   expect(built).toEqual(expect.arrayContaining(['THIRD-PARTY-NOTICES.txt', 'manifest.json', 'worker.js']));
+  const [, document = ''] = /see (\S+\.md)/.exec(output) ?? [];
+  expect(existsSync(join(folder, document)), output).toBe(true);
 });
