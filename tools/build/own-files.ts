@@ -29,6 +29,23 @@ export function toSourceManifest(manifest: Manifest): Manifest {
   return { ...shown, background: { ...background, service_worker: toSource(background.service_worker) } };
 }
 
+/** The styles of the extension around Latchkey, which come after the popup's own. */
+const styles = 'src/popup.css';
+
+/** Adds those styles to the popup, if the extension has them. */
+export function ownStyles(): Plugin {
+  return {
+    name: 'own-styles',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html, { path }) =>
+        path === `/${toSource(popupPage)}` && existsSync(join(root, styles))
+          ? html.replace('</head>', `<link rel="stylesheet" href="/${styles}" /></head>`)
+          : html,
+    },
+  };
+}
+
 /** The popup's files in the extension's own folder, if Latchkey's are elsewhere: `src/popup/index.html` of each build. */
 export function ownPage(): Plugin {
   const source = toSource(popupPage);

@@ -10,7 +10,14 @@ import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manif
 import { relax, withSources } from '../library/guest-manifest.ts';
 import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
-import { ownPage, popupPage, preparePublicFolder, toSource, toSourceManifest } from './own-files.ts';
+import {
+  ownPage,
+  ownStyles,
+  popupPage,
+  preparePublicFolder,
+  toSource,
+  toSourceManifest,
+} from './own-files.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
@@ -80,6 +87,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       !live && thirdPartyNotices(root, options.onPackages),
       // A page that is served gets its styles from Vite.
       !live && inlineStyle(page),
+      ownStyles(),
       ownPage(),
     ],
     resolve: {
