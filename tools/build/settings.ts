@@ -11,6 +11,7 @@ import { relax, withSources } from '../library/guest-manifest.ts';
 import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import {
+  knownMessages,
   ownPage,
   ownStyles,
   popupPage,
@@ -79,6 +80,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       !live && styledImports(),
       // Vite watches no copies of modules.
       !live && workerScript(root, source.background.service_worker),
+      !live && knownMessages(publicDir, manifest),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
