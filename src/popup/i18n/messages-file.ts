@@ -9,7 +9,7 @@ interface Message {
   readonly placeholders?: Readonly<Record<string, { readonly content: string; readonly example?: string }>>;
 }
 
-const placeholder = /\$([a-z0-9_@]+)\$/giu;
+const placeholder = /\$([a-z0-9_@]{1,80})\$/giu;
 
 /** The names of the placeholders in a message, in their order. */
 export function findPlaceholders(message: string): readonly string[] {
