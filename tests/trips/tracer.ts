@@ -25,7 +25,7 @@ export function tracer(): Plugin {
       return { code: withNotes(code, findFunctions(program, ''), relative(src, path)), map: null };
     },
     configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
-      defineKey(() => 'traced');
+      defineKey(() => `traced without ${ofBrowser}`);
     },
   };
 }
