@@ -34,7 +34,7 @@ export async function copyProject() {
   return {
     root,
     /** Runs a command line in the copy. Throws with its output if it fails. */
-    run: (commandLine: string) => run(commandLine, root),
+    run: async (commandLine: string) => void (await run(commandLine, root)),
     read: (file: string) => readFileSync(join(root, file), 'utf8'),
     async write(file: string, text: string) {
       await mkdir(dirname(join(root, file)), { recursive: true });
