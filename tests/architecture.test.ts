@@ -42,7 +42,11 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
     ],
   },
   /** The entry points of the npm package: nothing of the feature that this project ships. */
-  library: { folders: ['background', 'bridge'], types: ['feature', 'session'], packages: ['react'] },
+  library: {
+    folders: ['background', 'bridge', 'popup'],
+    types: ['feature', 'session'],
+    packages: ['react', 'latchkey:config'],
+  },
   /** The adopter's own folder: it may import any package, and have folders of its own. */
   feature: { folders: ['bridge', 'session'], types: ['config'], packages: 'any' },
 };

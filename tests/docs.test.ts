@@ -69,6 +69,13 @@ describe('the code in docs/into-your-extension.md', () => {
     expect(read(`tests/samples/${file}`)).toContain(code);
   });
 
+  test.each(excerpts.filter(({ file }) => file?.endsWith('.config.ts')))(
+    'is all of $file, with its imports',
+    ({ file, code }) => {
+      expect(code).toBe(read(`tests/samples/${file}`));
+    },
+  );
+
   test.each(samples)('configures %s', (sample) => {
     const configuration = blocks.find(({ language }) => language === 'json')?.code ?? '';
     expect(read(`tests/samples/${sample}/latchkey.json`)).toBe(configuration);

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { copyProject } from './support/first-hour/project-copy.ts';
 import { blockFor, blockUnder } from './support/first-hour/documented.ts';
-import type { MessagesFile } from '../tools/gallery/messages-file.ts';
+import type { MessagesFile } from '../src/popup/i18n/messages-file.ts';
 
 /** The tutorial, and the page that goes on from there. */
 const tutorial = 'docs/feature.md';

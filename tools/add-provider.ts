@@ -4,7 +4,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { toMistake } from '../src/config/config-error.ts';
 import { findNearest } from '../src/config/nearest.ts';
+import { providerEntries } from '../src/config/schema.ts';
 import { checkIssuer } from '../src/config/url.ts';
 import type { Ask, PresetProfile } from '../src/providers/profile.ts';
 import { parseConfig, toConfigPath } from './build/read-config.ts';
@@ -54,6 +57,12 @@ export function readGiven(args?: readonly string[], environment?: Given): Given 
     if (!descriptions.has(toOption(ask)))
       descriptions.set(toOption(ask), `If it's asked for: ${ask.expected}.`);
   }
+  descriptions.set('id', 'The id, which is part of the redirect URIs.');
+  descriptions.set('name', 'The name on the sign-in button.');
+  descriptions.set(
+    'api-origins',
+    'The origins of the APIs that your feature calls, with spaces between them.',
+  );
   descriptions.set('client-id', 'The client ID of your registration.');
   const options = Object.fromEntries(
     [...descriptions].map(([name, description]) => [name, { type: 'string', description } as const]),
@@ -86,7 +95,7 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
   const isAsked = (option: string) => profile.asks.some((ask) => toOption(ask) === option);
   const own: Record<string, unknown> = {};
   for (const [option, value] of Object.entries(given)) {
-    if (value === undefined || ['provider', 'client-id'].includes(option) || isAsked(option)) continue;
+    if (value === undefined || ofEach.includes(option) || isAsked(option)) continue;
     if (option !== 'issuer')
       throw new UsageError(`--${option}: ${profile.title} doesn't need it. Leave it out.`);
     const written = await answer(option, value, 'the issuer', checkOwnIssuer);
@@ -99,36 +108,66 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
       return Array.isArray(toExample(ask)) ? written.split(/[\s,]+/) : written;
     });
   }
-  const id = toFreeId(entry.id, taken);
+  const expectedId = 'part of the redirect URIs; it stays';
+  const readId = (written: string) => readMember('id', written, taken);
+  const id = await answer('id', given['id'], expectedId, readId, toFreeId(entry.id, taken));
+  const readName = (written: string) => readMember('name', written);
+  const name = await answer('name', given['name'], 'on the sign-in button', readName, entry.name);
   if (given['client-id'] === undefined) log(describeProfile(profile, id, extension).join('\n'));
   const ofClientId = 'the client ID of your registration';
   const clientId = await answer('client-id', given['client-id'], ofClientId, String);
 
-  const content = setInJson(path, text, ['providers', taken.length], { ...entry, id, ...own, clientId });
+  const expectedOrigins = "your API's origins, if it has any";
+  const readOrigins = (written: string) => readMember('apiOrigins', written.match(/[^\s,]+/g) ?? []);
+  const origins = await answer('api-origins', given['api-origins'], expectedOrigins, readOrigins, '');
+  const apiOrigins = origins.length > 0 ? { apiOrigins: origins } : {};
+
+  const added = { ...entry, id, name, ...own, clientId, ...apiOrigins };
+  const content = setInJson(path, text, ['providers', taken.length], added);
   parseConfig(content, path);
   if (readText(path, root) !== text)
     throw new FileError([`${path}: it has changed in the meantime; run the command again`]);
   await writeFile(resolve(root, path), content);
   const replaced = isDemoAlone ? ', in place of the demo provider' : '';
-  return `Added ${entry.name} to ${path}, as ${JSON.stringify(id)}${replaced}.`;
+  return `Added ${name} to ${path}, as ${JSON.stringify(id)}${replaced}.`;
 }
 
 const toOption = ({ setting }: Ask) => setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't. */
+/** The options that every provider has. */
+const ofEach: readonly string[] = ['provider', 'id', 'name', 'api-origins', 'client-id'];
+
+/** Returns a member of a provider's entry. Throws an Error of one line for one that the build refuses, or that is `taken`. */
+function readMember<T>(member: 'id' | 'name' | 'apiOrigins', value: T, taken: readonly T[] = []): T {
+  const [issue] = v.safeParse(providerEntries()[member], value).issues ?? [];
+  if (issue !== undefined) throw new Error(`${toMistake(issue).text}.`);
+  if (taken.includes(value))
+    throw new Error(`another provider has ${JSON.stringify(value)}; expected another one.`);
+  return value;
+}
+
+/**
+ * A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't. An
+ * option with a `fallback` may be missing, and its answer empty.
+ */
 function createAnswer({ ask, log }: Surroundings) {
   return async <T>(
     option: string,
     given: string | undefined,
     expected: string,
     read: (written: string) => T,
+    fallback?: string,
   ): Promise<T> => {
-    if (given === undefined && ask === null)
+    if (given === undefined && ask === null) {
+      if (fallback !== undefined) return read(fallback);
       throw new UsageError(`--${option}: missing; expected ${expected}.`);
+    }
+    const shown = fallback ? ` [${fallback}]` : '';
     for (;;) {
-      const written = (given ?? (await ask?.(`${option} (${expected}): `)) ?? '').trim();
+      const written = (given ?? (await ask?.(`${option} (${expected})${shown}: `)) ?? '').trim();
       try {
         if (written !== '') return read(written);
+        if (given === undefined && fallback !== undefined) return read(fallback);
         throw new Error(`expected ${expected}.`);
       } catch (error) {
         if (given !== undefined) throw new UsageError(`--${option}: ${toMessage(error)}`);

@@ -9,13 +9,11 @@ import { latchkey, readJson, setInJson } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { packLibrary, type PackageName } from './library.ts';
 import { createPublicKey } from './redirect-uris.ts';
-import { checkIdentity, toPackageName } from './rename.ts';
+import { type Identity, identityOptions, toIdentity, toPackageName } from './rename.ts';
 
-export interface NewExtension {
+export interface NewExtension extends Identity {
   /** Its folder, as the user has written it. */
   readonly folder: string;
-  readonly name: string;
-  readonly geckoId: string;
 }
 
 const example = '../acme --name "Acme" --id sign-in@acme.example';
@@ -25,16 +23,12 @@ export function readNewExtension(
   args: readonly string[] = process.argv.slice(2),
   environment?: Readonly<Record<string, string | undefined>>,
 ): NewExtension {
-  const options = {
-    name: { type: 'string', description: "The product's name, as people see it." },
-    id: { type: 'string', description: 'The id for Firefox, in the form of an email address.' },
-  } as const;
   const [folder = '', ...others] = args[0]?.startsWith('-') === false ? args : ['', ...args];
-  const { name = '', id = '' } = readOptions(options, example, others, environment);
+  const options = readOptions(identityOptions, example, others, environment);
   if (folder === '') {
     throw new UsageError(`The folder of the new extension is missing: npm run create -- ${example}`);
   }
-  return { folder, ...checkIdentity(name, id) };
+  return { folder, ...toIdentity(options) };
 }
 
 const template = join(latchkey, 'tools/create/template');
@@ -46,7 +40,7 @@ type Versions = Readonly<Record<string, string>>;
  * Throws a {@link UsageError} if the folder isn't empty.
  */
 export async function create(
-  { folder, name, geckoId }: NewExtension,
+  { folder, name, geckoId, description }: NewExtension,
   packed: Readonly<Record<PackageName, string>>,
 ): Promise<readonly string[]> {
   expectEmpty(folder);
@@ -68,6 +62,7 @@ export async function create(
           [['name'], name],
           [['key'], createPublicKey()],
           [['browser_specific_settings', 'gecko', 'id'], geckoId],
+          [['description'], description],
         ] as const
       ).reduce((edited, [path, value]) => setInJson('manifest.json', edited, [...path], value), text),
     'README.md': (text) => text.replace('# Acme', () => `# ${name}`),

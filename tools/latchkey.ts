@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command `latchkey` of the package latchkey-tools: `latchkey dev` does in an extension what `npm run dev` does here.
 
-import { resolve } from 'node:path';
-import { ending } from './build/read-text.ts';
+import { relative, resolve } from 'node:path';
+import { ending, root } from './build/read-text.ts';
 
 const commands = {
   start: () => import('./start.ts'),
@@ -13,6 +13,14 @@ const commands = {
   'add-provider': () => import('./add-provider.ts'),
   files: () => import('./files.ts'),
 };
+
+// The commands name documents of a checkout, which this package has too.
+const documents = relative(root, resolve(import.meta.dirname, '../docs')).replaceAll('\\', '/');
+for (const level of ['log', 'error'] as const) {
+  const print = console[level];
+  console[level] = (...texts: readonly unknown[]) =>
+    print(...texts.map((text) => String(text).replaceAll(/(?<![\w/])docs(?=\/[\w/-]+\.md)/g, documents)));
+}
 
 const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);
 

@@ -43,7 +43,7 @@ const packages: Readonly<Record<PackageName, PackagePlan>> = {
     },
     otherFiles: ['LICENSE', 'tools/library/README.md', 'src/config/schema.json'],
     members: ({ dependencies, devDependencies }) => ({
-      sideEffects: false,
+      sideEffects: ['**/*.css'],
       dependencies: pick({ ...devDependencies, ...dependencies }, [
         '@types/webextension-polyfill',
         'idb',
@@ -58,7 +58,8 @@ const packages: Readonly<Record<PackageName, PackagePlan>> = {
   },
   'latchkey-tools': {
     entryPoints: {},
-    otherFiles: ['LICENSE'],
+    // The commands name these documents.
+    otherFiles: ['LICENSE', 'docs'],
     members: ({ version, dependencies, devDependencies }) => ({
       bin: { latchkey: './tools/latchkey.js' },
       dependencies: pick({ ...devDependencies, ...dependencies }, [
@@ -98,7 +99,10 @@ export async function buildLibrary(outDir = join(root, 'dist/library')): Promise
   for (const name of packageNames) {
     const { otherFiles } = packages[name];
     await write(join(outDir, name, 'package.json'), `${JSON.stringify(toPackage(name, source), null, 2)}\n`);
-    for (const file of otherFiles) await copyFile(join(latchkey, file), join(outDir, name, basename(file)));
+    for (const file of otherFiles) {
+      const filter = (path: string) => !path.endsWith('.png');
+      await cp(join(latchkey, file), join(outDir, name, basename(file)), { recursive: true, filter });
+    }
   }
   await copyParts(join(outDir, 'latchkey'));
   const types = 'tools/demo-provider/oidc-provider.d.ts';
@@ -223,14 +227,15 @@ function optional(names: readonly string[]): object {
 /** Builds both packages in `outDir` and packs each into a file there. Returns the paths of the files. */
 export async function packLibrary(outDir?: string): Promise<Readonly<Record<PackageName, string>>> {
   const folder = await buildLibrary(outDir);
-  const packed = packageNames.map(async (name) => {
-    const { stdout } = await promisify(execFile)('npm', ['pack', `./${name}`, '--silent'], {
-      cwd: folder,
-      shell: process.platform === 'win32',
-    });
-    return [name, join(folder, stdout.trim())] as const;
+  const folders = packageNames.map((name) => `./${name}`);
+  const { stdout } = await promisify(execFile)('npm', ['pack', ...folders, '--silent'], {
+    cwd: folder,
+    shell: process.platform === 'win32',
   });
-  return Object.fromEntries(await Promise.all(packed)) as Record<PackageName, string>;
+  const files = stdout.trim().split(/\s+/);
+  return Object.fromEntries(
+    packageNames.map((name, index) => [name, join(folder, String(files[index]))]),
+  ) as Record<PackageName, string>;
 }
 
 await runIfStarted(import.meta.url, async () => {

@@ -11,17 +11,23 @@ import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { drawIcons, iconSource, type Icons } from './icons.ts';
 import { createPublicKey, geckoIdForm, storesDiffer } from './redirect-uris.ts';
 
-export interface NewName {
+export interface Identity {
   /** The product's name, as people see it. */
   readonly name: string;
   /** The id for Firefox: in the form of an email address, or a UUID in braces. */
   readonly geckoId: string;
+  /** What the product does. Without it, Latchkey's sentence stays, which exists in all languages. */
+  readonly description?: string | undefined;
+}
+
+export interface NewName extends Identity {
   /** The path of the SVG that replaces the icon; null keeps the icon. */
   readonly icon: string | null;
 }
 
-/** The limit of the Chrome Web Store, in characters. */
+/** The limits of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
+const maxDescriptionLength = 132;
 const example = '--name "Acme Sign-in" --id sign-in@acme.example';
 
 /** Reads the command's options. Throws a {@link UsageError} that names the wrong option and what it expects. */
@@ -30,19 +36,32 @@ export function readNewName(
   environment?: Readonly<Record<string, string | undefined>>,
 ): NewName {
   const known = {
-    name: { type: 'string', description: "The product's name, as people see it." },
-    id: { type: 'string', description: 'The id for Firefox, in the form of an email address.' },
+    ...identityOptions,
     icon: { type: 'string', description: 'The path of an SVG from which to draw the icons.' },
   } as const;
   const options = readOptions(known, example, args, environment);
-  const { name = '', id = '', icon = null } = options;
-  return { ...checkIdentity(name, id), icon };
+  return { ...toIdentity(options), icon: options.icon ?? null };
 }
 
-/** Returns the values of `--name` and `--id`. Throws a {@link UsageError} that says what is wrong with one. */
-export function checkIdentity(name: string, id: string): Omit<NewName, 'icon'> {
-  const invisible = describeInvisible(name);
-  if (invisible !== null) throw new UsageError(`--name: expected visible characters only, but ${invisible}.`);
+export const identityOptions = {
+  name: { type: 'string', description: "The product's name, as people see it." },
+  id: { type: 'string', description: 'The id for Firefox, in the form of an email address.' },
+  description: { type: 'string', description: 'What it does, in one sentence: for the stores.' },
+} as const;
+
+/** Returns the values of {@link identityOptions}. Throws a {@link UsageError} that says what is wrong with one. */
+export function toIdentity({
+  name = '',
+  id = '',
+  description,
+}: {
+  readonly [Option in keyof typeof identityOptions]?: string | undefined;
+}): Identity {
+  for (const [option, text] of Object.entries({ name, description })) {
+    const invisible = describeInvisible(text ?? '');
+    if (invisible !== null)
+      throw new UsageError(`--${option}: expected visible characters only, but ${invisible}.`);
+  }
   if (name.trim() === '' || name.length > maxNameLength) {
     throw new UsageError(
       `--name: expected the product's name, of at most ${maxNameLength} characters: ${example}.`,
@@ -53,7 +72,10 @@ export function checkIdentity(name: string, id: string): Omit<NewName, 'icon'> {
       '--id: expected an id for Firefox, such as sign-in@acme.example. It looks like an email address, but no mailbox has to exist.',
     );
   }
-  return { name: name.trim(), geckoId: id };
+  if ((description ?? '').length > maxDescriptionLength) {
+    throw new UsageError(`--description: expected at most ${maxDescriptionLength} characters.`);
+  }
+  return { name: name.trim(), geckoId: id, description };
 }
 
 /**
@@ -62,7 +84,7 @@ export function checkIdentity(name: string, id: string): Omit<NewName, 'icon'> {
  */
 export async function rename(
   root: string,
-  { name, geckoId }: NewName,
+  { name, geckoId, description }: Identity,
   icons: Icons = new Map(),
 ): Promise<readonly string[]> {
   const changed = new Map<string, string | Uint8Array>(icons);
@@ -83,6 +105,7 @@ export async function rename(
     'manifest.json',
     [['key'], createPublicKey()],
     [['browser_specific_settings', 'gecko', 'id'], geckoId],
+    ...(description === undefined ? [] : ([[['description'], description]] satisfies [JSONPath, string][])),
   );
   const packageName = toPackageName(name);
   change('package.json', [['name'], packageName]);

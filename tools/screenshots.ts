@@ -15,7 +15,7 @@ import { buildExtension } from './build.ts';
 import { type OnStop, readOptions, runCommand, step } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import {
-  chooseFirstUser,
+  approve,
   expectSignedIn,
   showing,
   startSignIn,
@@ -50,7 +50,7 @@ async function takePictures(onStop: OnStop): Promise<Pictures> {
   const signingIn = await takeThemes(browser, 'signing-in');
   await signInWindow.waitForSelector('button[name="account"]');
   const page = toImage(await takePicture(signInWindow), 'page');
-  await chooseFirstUser(signInWindow);
+  await approve(signInWindow);
   await expectSignedIn(browser);
   return { ...signedOut, ...signingIn, page, ...(await takeThemes(browser, 'signed-in')) } as Pictures;
 }

@@ -11,9 +11,9 @@ import { readManifest } from './build/read-manifest.ts';
 import { readJson, root } from './build/read-text.ts';
 import { buildExtension } from './build.ts';
 import { UsageError } from './command.ts';
-import { type DemoProvider, startDemoProvider } from './demo-provider/provider.ts';
+import { type DemoProvider, type DemoProviderOptions, startDemoProvider } from './demo-provider/provider.ts';
 import { redirectUris } from './redirect-uris.ts';
-import { chooseFirstUser, expectSignedIn, showing, startSignIn } from './show.ts';
+import { approve, expectSignedIn, showing, startSignIn } from './show.ts';
 
 export interface ExtensionOptions {
   /** By default what `LATCHKEY_BROWSER` names, or else `chrome`. */
@@ -43,20 +43,10 @@ export async function setUpExtension({
     for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   };
   try {
-    const uris = Object.values(redirectUris(readManifest(), 'demo'));
-    const demo = await startDemoProvider({ redirectUris: uris });
+    const { demo, entry } = await startConfigured(() => members);
     stops.push(() => demo.close());
-    const { issuer, clientId } = demo;
-    const configured = {
-      id: 'demo',
-      name: 'Demo provider',
-      issuer,
-      clientId,
-      apiOrigins: [issuer],
-      ...members,
-    };
     const own = readJson(toConfigPath()) as Readonly<Record<string, unknown>>;
-    const config = parseConfig(JSON.stringify({ ...own, providers: [configured] }), toConfigPath(), root);
+    const config = parseConfig(JSON.stringify({ ...own, providers: [entry] }), toConfigPath(), root);
     const extensionDir = join(folder, 'build');
     await buildExtension({ browser: name, config, outDir: extensionDir });
     const executablePath = await findBrowser(name, { log: console.log });
@@ -68,7 +58,7 @@ export async function setUpExtension({
       demo,
       browser,
       async signIn() {
-        await chooseFirstUser(await startSignIn(browser, provider));
+        await approve(await startSignIn(browser, provider));
         await expectSignedIn(browser);
         return browser.waitForPopup(showing('signed-in'));
       },
@@ -78,6 +68,22 @@ export async function setUpExtension({
     await close();
     throw error;
   }
+}
+
+/**
+ * Starts the demo provider with the redirect URIs of manifest.json. Returns it, and its entry in a configuration, in which
+ * `toMembers` adds or replaces members. `restart` starts it at the same address, without its sessions and tokens.
+ */
+export async function startConfigured(
+  toMembers: (demo: DemoProvider) => Readonly<Record<string, unknown>>,
+  options: DemoProviderOptions = {},
+) {
+  const redirects = { redirectUris: Object.values(redirectUris(readManifest(), 'demo')), ...options };
+  const demo = await startDemoProvider(redirects);
+  const { issuer, clientId } = demo;
+  const entry = { id: 'demo', name: 'Demo provider', issuer, clientId, apiOrigins: [issuer] };
+  const restart = () => startDemoProvider({ ...redirects, port: Number(new URL(issuer).port) });
+  return { demo, entry: { ...entry, ...toMembers(demo) }, restart };
 }
 
 function readBrowserName(): BrowserName {

@@ -1,13 +1,14 @@
 // Shared by the commands that show the extension to a user, operate it without one, or take pictures.
 
 import { join } from 'node:path';
-import { launch, TimeoutError, type Page } from 'puppeteer-core';
+import { type ElementHandle, launch, TimeoutError, type Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, type BrowserName } from './browser/browsers.ts';
 import type { DriverOptions } from './browser/driver.ts';
 import { launchExtensionBrowser, type ExtensionBrowser } from './browser/extension-browser.ts';
 import { root } from './build/read-text.ts';
 import { type BrowserOptions, toMessage, type OnStop } from './command.ts';
+import type { User } from './demo-provider/people.ts';
 
 /** Starts a browser. It is closed when the command ends, even if the browser is still starting then. */
 export function openBrowser(
@@ -71,27 +72,55 @@ export function showing(status: string): string {
 }
 
 /** Clicks the provider's button in the popup and returns the sign-in window's page. */
-export async function startSignIn(browser: ExtensionBrowser, { id }: Provider): Promise<Page> {
-  const popup = await browser.waitForPopup(`[data-provider="${id}"]`);
-  await popup.click(`[data-provider="${id}"]`);
-  return browser.waitForSignInWindow().catch(async (error: unknown) => {
+export async function startSignIn(browser: ExtensionBrowser, { id }: Pick<Provider, 'id'>): Promise<Page> {
+  const button = `[data-provider="${id}"]`;
+  const popup = await browser.waitForPopup(button);
+  const others = browser.browser.targets();
+  await press(popup, button);
+  return browser.waitForSignInWindow(others).catch(async (error: unknown) => {
     await expectNoProblem(await browser.openPopup());
     throw error;
   });
 }
 
-/** Signs in as the demo provider's first user, and consents if asked. */
-export async function chooseFirstUser(page: Page): Promise<void> {
-  const closed = new Promise<null>((resolveClosed) => page.once('close', () => resolveClosed(null)));
-  for (const name of ['account', 'allow']) {
-    const asking = page.waitForSelector(`button[name="${name}"]`).then((button) => button?.click());
-    // The window may close during either action, which then rejects.
-    const answered = asking.catch((error: unknown) => {
+/** Signs in at the demo provider in the open window, as its first user or this one, and agrees to its questions. */
+export async function approve(window: Page, user?: Pick<User, 'id'>): Promise<void> {
+  const closed = new Promise<'closed'>((settle) => window.once('close', () => settle('closed')));
+  const account = `button[name="account"]${user === undefined ? '' : `[value="${user.id}"]`}`;
+  const allow = 'button[name="allow"]';
+  // The provider remembers the account and the consent, and asks only for the rest.
+  for (const question of [`${account}, ${allow}`, allow]) {
+    const asked = window.waitForSelector(question, { visible: true }).catch((error: unknown) => {
+      // The window may close meanwhile, which rejects.
       if (error instanceof TimeoutError) throw error;
       return closed;
     });
-    await Promise.race([closed, answered]);
+    const answer = await Promise.race([asked, closed]);
+    if (answer === 'closed') return;
+    await clickUntilClosed(window, answer);
   }
+  await closed;
+}
+
+/** Alternates the position, because two fast clicks at one position would count as a double click. */
+let isRight = false;
+
+/** Clicks an element. The click may close the page, which then no longer responds. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await clickUntilClosed(page, await page.waitForSelector(selector, { visible: true }));
+}
+
+async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
+  const closed = new Promise<void>((settle) => page.once('close', () => settle()));
+  isRight = !isRight;
+  const clickOnce = async () => {
+    const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
+    await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
+  };
+  await clickOnce().catch(async (error: unknown) => {
+    const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
+    await Promise.race([closed, tooLate]);
+  });
 }
 
 /** Waits until the popup shows the signed-in user. Throws if it shows a problem instead. */
@@ -108,13 +137,12 @@ export async function expectNoProblem(popup: Page): Promise<void> {
   if (problem !== null) throw new Error(`the popup shows the problem ${problem}`);
 }
 
-/** Takes a picture of a page after its finite animations have ended. Only Chromium supports another `scale` than 1. */
+/** Takes a picture of a page, whose finite animations it ends. Only Chromium supports another `scale` than 1. */
 export async function takePicture(page: Page, scale = 1): Promise<Uint8Array> {
-  const { width, height } = await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+  const { width, height } = await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+    }
     return { width: innerWidth, height: innerHeight };
   });
   return page.screenshot(scale === 1 ? {} : { clip: { x: 0, y: 0, width, height, scale } });

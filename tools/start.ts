@@ -11,7 +11,7 @@ import { buildExtension } from './build.ts';
 import { readBrowserOptions, runCommand, step } from './command.ts';
 import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './demo.ts';
 import {
-  chooseFirstUser,
+  approve,
   expectNoProblem,
   expectSignedIn,
   showing,
@@ -92,7 +92,7 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
   await step('see the sign-in in progress', () => browser.waitForPopup(showing('signing-in')));
   await savePicture(browser, '2-signing-in');
 
-  await step('choose the first user in the sign-in window', () => chooseFirstUser(signInWindow));
+  await step('choose the first user in the sign-in window', () => approve(signInWindow));
   await step('be signed in', () => expectSignedIn(browser));
   await savePicture(browser, '3-signed-in');
 

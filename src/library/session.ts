@@ -1,9 +1,8 @@
 // The package's entry point for pages: `latchkey/session`. It needs no UI framework.
 
-import { browser } from '../bridge/browser.ts';
-import { findBoardArea } from '../bridge/session/board-area.ts';
 import { observeSession as observe, type SessionObserver } from '../bridge/session/observer.ts';
-import { withOwnKeys } from './own-keys.ts';
+import { watchBoard } from '../bridge/session/page-board.ts';
+import { findOwnArea } from './own-area.ts';
 
 export { connectFeature, type FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 export { FetchRefused, type RefusalReason } from '../bridge/fetch/errors.ts';
@@ -26,6 +25,5 @@ export type {
  * Call it once on each page. It tells the worker that a page is open. In a content script, it can't see the session.
  */
 export function observeSession(): SessionObserver {
-  const { local, session } = browser.storage;
-  return observe({ area: findBoardArea({ local: withOwnKeys(local), session: withOwnKeys(session) }) });
+  return observe({ board: watchBoard(findOwnArea()) });
 }

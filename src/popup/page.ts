@@ -19,6 +19,8 @@ export interface Page {
   /** The texts in the user's language. */
   readonly text: Text;
   readonly header: PopupHeader;
+  /** The extension's icon, as a URL. */
+  readonly mark: string | undefined;
   /** The icons of the providers, as URLs by the provider's id. */
   readonly icons: ReadonlyMap<string, string>;
   /** The screen of a sign-in by the device flow; null for one in a window, and in a build without that flow. */
@@ -31,7 +33,7 @@ export interface Page {
 export const PageContext = createContext<Page | null>(null);
 
 export function usePage(): Page {
-  // start-app.tsx sets it around the whole popup.
+  // create-start-app.tsx sets it around the whole popup.
   return useContext(PageContext) as Page;
 }
 

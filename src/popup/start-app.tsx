@@ -1,43 +1,7 @@
-// Starts React in the popup, in the user's language, with the board if it has been read by now.
+// Starts React in the popup of Latchkey's own extension.
 
-import { toCodeScreen } from 'latchkey:code-screen';
-import { popupHeader } from 'latchkey:config';
-import icons from 'latchkey:icons';
-import { StrictMode } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { observeSession } from '../bridge/session/observer.ts';
-import { nextPaint, wellAfterPaint } from './after-paint.ts';
-import { App } from './App.tsx';
-import { createLazyFeature } from './components/FeatureArea.tsx';
-import type { StartApp } from './open-popup.ts';
-import { type Page, PageContext } from './page.ts';
+import { createStartApp } from './create-start-app.tsx';
 
-export const startApp: StartApp = (container, text, board, hasFace) => {
-  const observer = observeSession({ board, afterPaint: wellAfterPaint });
-  const page: Page = {
-    text,
-    header: popupHeader,
-    icons,
-    toCodeScreen,
-    createFeature: createLazyFeature(
-      async () => {
-        // The feature's code may be large, and the rest of the popup need not wait for it.
-        if (!hasFace) await nextPaint();
-        const { toConnectedFeature } = await import('./connected-feature.tsx');
-        return toConnectedFeature(observer);
-      },
-      () => location.reload(),
-    ),
-  };
-  const app = (
-    <StrictMode>
-      <PageContext value={page}>
-        <App observer={observer} />
-      </PageContext>
-    </StrictMode>
-  );
-  if (hasFace) hydrateRoot(container, app);
-  // In this task, so that nothing comes before the paint.
-  else flushSync(() => createRoot(container).render(app));
-};
+export const startApp = createStartApp('/icons/latchkey.svg', async (observer) =>
+  (await import('./connected-feature.tsx')).default(observer),
+);

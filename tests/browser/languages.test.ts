@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { toLookUp, type MessagesFile } from '../../tools/gallery/messages-file.ts';
+import { toLookUp, type MessagesFile } from '../../src/popup/i18n/messages-file.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 import { ofThisBrowser } from '../support/browser/share.ts';
 import { popupWith, setUpExtension } from '../support/browser/setup.ts';

@@ -5,7 +5,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../src/session/commands.ts';
-import { toLookUp, type MessagesFile } from '../../tools/gallery/messages-file.ts';
+import { toLookUp, type MessagesFile } from '../../src/popup/i18n/messages-file.ts';
 import { createText, gapAfter, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
 import { detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';

@@ -8,6 +8,7 @@ import { detail } from '../../src/session/detail.ts';
 import { findBoardArea } from '../../src/bridge/session/board-area.ts';
 import { createLine, type Transport } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
+import { watchBoard } from '../../src/bridge/session/page-board.ts';
 import { App } from '../../src/popup/App.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import type { View } from '../../src/session/view.ts';
@@ -108,7 +109,7 @@ async function play(scene: Scene, failure: Failure | null = null) {
     return () => undefined;
   };
   const line = createLine(() => call('runtime.getBackgroundPage', () => carry), createFakeLocks()().locks);
-  const observer = observeSession({ area, line });
+  const observer = observeSession({ board: watchBoard(area), line });
   render(
     <PageContext value={toPage()}>
       <App observer={observer} />

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { MessagesFile } from '../../tools/gallery/messages-file.ts';
+import type { MessagesFile } from '../../src/popup/i18n/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
 import { readJson } from '../../tools/build/read-text.ts';
 import { ownKey } from '../support/english.ts';

@@ -1,7 +1,7 @@
 // The popup's texts in English, for tests.
 
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
-import { toLookUp } from '../../tools/gallery/messages-file.ts';
+import { toLookUp } from '../../src/popup/i18n/messages-file.ts';
 import { createText, toKeyPart, type Text } from '../../src/popup/i18n/text.ts';
 import type { ProblemCode } from '../../src/session/problem.ts';
 

@@ -9,6 +9,7 @@ export function toPage(changes: Partial<Page> = {}): Page {
   return {
     text: english,
     header: 'full',
+    mark: '/icons/latchkey.svg',
     icons: new Map(),
     toCodeScreen,
     createFeature: () => () => null,

@@ -68,16 +68,30 @@ const scenes: Readonly<Record<string, Scene>> = {
   'an instance of a team': {
     options: { provider: 'gitlab', issuer: 'https://gitlab.acme.example', 'client-id': '1' },
   },
+  'an id, a name and APIs of its own': {
+    options: {
+      ...auth0,
+      id: 'acme',
+      name: 'Acme',
+      'api-origins': 'https://api.acme.example, https://b.acme.example',
+    },
+  },
+  'an id that another provider has': { options: { ...auth0, id: 'acme' }, providers: [acme] },
+  'a name that cannot be seen': { options: { ...auth0, name: '\u200B' } },
+  'an origin with a path': { options: { ...auth0, 'api-origins': 'https://api.acme.example/v1' } },
   'the usual instance': { options: { provider: 'https://gitlab.com', 'client-id': '1' } },
   'in a terminal, with answers that do not fit': {
-    answers: ['auth', 'auth0', 'https://acme.auth0.com', auth0.issuer, ' ', ' 3fJk '],
+    answers: ['auth', 'auth0', 'https://acme.auth0.com', auth0.issuer, 'A', '', '', ' ', ' 3fJk ', ''],
   },
   'in a terminal, settings that only this provider needs': {
     answers: [
       'cognito',
       'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI',
       'https://acme.auth.eu-west-1.amazoncognito.com',
+      '',
+      '',
       'abc',
+      '',
     ],
   },
   'in a terminal whose input ends': { answers: ['auth0'] },
@@ -87,7 +101,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   'a configuration that the user changes meanwhile': {
     options: { ...auth0, 'client-id': undefined },
-    answers: ['3fJk'],
+    answers: ['', '', '3fJk', ''],
     written: '{ "providers": [] }',
   },
   'no option': {},

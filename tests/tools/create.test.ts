@@ -8,7 +8,7 @@ import { HelpRequest, UsageError } from '../../tools/command.ts';
 import { create, readNewExtension } from '../../tools/create.ts';
 import { makeFolder } from '../support/folder.ts';
 
-const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example' };
+const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', description: 'Shows your tasks.' };
 
 /** Writes a new extension into an empty folder, with files in place of the packages. */
 async function createIn(folder = join(makeFolder(), 'acme')) {
@@ -36,10 +36,11 @@ test('a new extension has at most fifteen files and 250 lines', async () => {
 test('a new extension has its own name and identities, and the project’s versions of what it depends on', async () => {
   const { folder } = await createIn();
   expect(readPackage(folder).name).toBe('acme-ign-in');
-  const { name, key, browser_specific_settings } = readJson('manifest.json', folder) as ReturnType<
-    typeof readManifest
-  >;
-  expect([name, browser_specific_settings.gecko.id]).toEqual([acme.name, acme.geckoId]);
+  const { name, key, description, browser_specific_settings } = readJson(
+    'manifest.json',
+    folder,
+  ) as ReturnType<typeof readManifest> & { readonly description: string };
+  expect({ name, geckoId: browser_specific_settings.gecko.id, description }).toEqual(acme);
   expect(key).toMatch(/^MII/);
   expect(key).not.toBe(readManifest().key);
   const own = readJson('package.json', folder) as Record<string, Record<string, string>>;
@@ -71,6 +72,11 @@ test('the command line names the folder, the name and the id', () => {
   expect(() => read('--name', 'Acme', '--id', 'sign-in@acme.example')).toThrow(
     /^The folder of the new extension is missing: npm run create -- \.\.\/acme /,
   );
+  const described = read('../acme', '--name', 'Acme', '--id', expected.geckoId, '--description', 'Tasks.');
+  expect(described).toEqual({ ...expected, description: 'Tasks.' });
+  expect(() =>
+    read('../acme', '--name', 'A', '--id', expected.geckoId, '--description', 'x'.repeat(133)),
+  ).toThrow('--description: expected at most 132 characters.');
   expect(() => read('../acme', '--name', 'Acme', '--id', 'acme')).toThrow(
     /^--id: expected an id for Firefox/,
   );

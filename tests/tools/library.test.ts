@@ -63,7 +63,7 @@ const user = `import { FetchRefused, startWorker, type FeatureWorkerProps, type 
 import { connectFeature, FetchRefused as Refused, observeSession, type BoardView, type Diagnosis, type Problem, type Profile } from 'latchkey/session';
 import { latchkey, withLatchkey } from 'latchkey/vite';
 import { browser } from 'latchkey/browser';
-import type { FeatureProps } from 'latchkey/popup';
+import { type FeatureProps, mountPopup } from 'latchkey/popup';
 import { AccountMenu, SessionProvider, SignInButton, useFetch, useSend, useSession, type Session } from 'latchkey/react';
 import { fakeFeatureProps, fakeFeatureWorker, setUpExtension, startDemoProvider } from 'latchkey/testing';
 import { providers } from 'latchkey:config';
@@ -72,6 +72,7 @@ import type { Plugin } from 'vite';
 export const session = (): Session => useSession();
 export const props: FeatureProps = fakeFeatureProps({ fetch: async () => Response.json(providers[0]?.name) });
 export const parts = [AccountMenu, SessionProvider, SignInButton, useFetch, useSend, browser.alarms];
+mountPopup(document.body, { feature: ({ user }) => user.name });
 export const testing = [fakeFeatureWorker, setUpExtension, startDemoProvider];
 export const feature: StartFeature = ({ fetch, onSession, onGrant }: FeatureWorkerProps) => {
   onSession((user: Profile | null) => console.log(user?.name));

@@ -25,7 +25,11 @@ const readJson = async <T>(root: string, file: string) => JSON.parse(await readT
 test('rename writes the new name into every language, new identities, and nothing else', async () => {
   const root = await copyProject();
   const icon = 'src/public/icons/latchkey-16.png';
-  const changed = await rename(root, acme, new Map([[icon, Buffer.from('drawn')]]));
+  const changed = await rename(
+    root,
+    { ...acme, description: 'Tasks.' },
+    new Map([[icon, Buffer.from('drawn')]]),
+  );
   const languages = changed.filter((file) => file.startsWith('src/public/_locales/'));
   expect(languages).toContain('src/public/_locales/en/messages.json');
   for (const file of languages) {
@@ -39,7 +43,7 @@ test('rename writes the new name into every language, new identities, and nothin
   const browser_specific_settings = {
     gecko: { ...before.browser_specific_settings.gecko, id: 'sign-in@acme.example' },
   };
-  expect(after).toEqual({ ...before, key: after.key, browser_specific_settings });
+  expect(after).toEqual({ ...before, description: 'Tasks.', key: after.key, browser_specific_settings });
   expect(redirectUris(after, 'demo').chrome).toMatch(inChromium);
   expect(after.key).not.toBe(before.key);
   const { name } = await readJson<{ readonly name: string }>(project, 'package.json');

@@ -49,7 +49,7 @@ test('popup’s click', async ({ task }) => {
     setTimeout(() => onMessage({ ok: true }));
     return () => undefined;
   };
-  const observer = observeSession({ area, board: watchBoard(area), line });
+  const observer = observeSession({ board: watchBoard(area), line });
   render(
     <PageContext value={toPage()}>
       <App observer={observer} />

@@ -10,7 +10,7 @@ import { buildExtension } from '../build.ts';
 import { emptyFeature } from '../build/settings.ts';
 import type { OnStop } from '../command.ts';
 import { epochMs, startDemoProvider, type DemoProviderOptions } from '../demo-provider/provider.ts';
-import { chooseFirstUser, expectSignedIn, startSignIn, openBrowser } from '../show.ts';
+import { approve, expectSignedIn, startSignIn, openBrowser } from '../show.ts';
 import { readManifest } from '../build/read-manifest.ts';
 import { redirectUris } from '../redirect-uris.ts';
 import { startEchoServer } from '../../tests/support/echo-server.ts';
@@ -90,7 +90,7 @@ async function openScene(
     extensionDir,
     /** Signs in as the first user, and returns the popup once it shows them. */
     async signIn() {
-      await chooseFirstUser(await startSignIn(browser, provider));
+      await approve(await startSignIn(browser, provider));
       await expectSignedIn(browser);
       return browser.waitForPopup('main[data-status="signed-in"]');
     },

@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/config/manifest.ts';
+import { toSlashes } from '../library/check-build.ts';
 import { latchkey, readJson, root, toOwnScript } from './read-text.ts';
 
 /** The popup's page in a build. */
@@ -15,10 +16,7 @@ const publicFolder = 'src/public';
 /** The path of a file that may be Latchkey's, from the extension's folder. */
 export function toSource(file: string): string {
   if (existsSync(join(root, file))) return file;
-  return relative(root, /\.tsx?$/.test(file) ? toOwnScript(file) : join(latchkey, file)).replaceAll(
-    '\\',
-    '/',
-  );
+  return toSlashes(relative(root, /\.tsx?$/.test(file) ? toOwnScript(file) : join(latchkey, file)));
 }
 
 /** The manifest with the paths of the worker, and of the popup wherever it is shown, from the extension's folder, for a bundler. */
@@ -26,6 +24,23 @@ export function toSourceManifest(manifest: Manifest): Manifest {
   const shown = JSON.parse(JSON.stringify(manifest).replaceAll(popupPage, toSource(popupPage))) as Manifest;
   const { background } = manifest;
   return { ...shown, background: { ...background, service_worker: toSource(background.service_worker) } };
+}
+
+/** The styles of the extension around Latchkey, which come after the popup's own. */
+const styles = 'src/popup.css';
+
+/** Adds those styles to the popup, if the extension has them. */
+export function ownStyles(): Plugin {
+  return {
+    name: 'own-styles',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html, { path }) =>
+        path === `/${toSource(popupPage)}` && existsSync(join(root, styles))
+          ? html.replace('</head>', `<link rel="stylesheet" href="/${styles}" /></head>`)
+          : html,
+    },
+  };
 }
 
 /** The popup's files in the extension's own folder, if Latchkey's are elsewhere: `src/popup/index.html` of each build. */
@@ -87,4 +102,27 @@ export function preparePublicFolder({ name, default_locale: locale }: Manifest):
     writeFileSync(file, `${JSON.stringify(messages, null, 2)}\n`);
   }
   return prepared;
+}
+
+/**
+ * Stops a build whose code asks by name for a message that isn't in the folder of {@link preparePublicFolder}: the browser would show
+ * nothing for it. Reads the code of the extension's own sources.
+ */
+export function knownMessages(publicDir: string, { default_locale: locale }: Manifest): Plugin {
+  const known = readJson(`_locales/${String(locale)}/messages.json`, publicDir) as Messages;
+  const sources = `${toSlashes(join(root, 'src'))}/`;
+  return {
+    name: 'known-messages',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.startsWith(sources)) return;
+      for (const [, , key = ''] of code.matchAll(/\bgetMessage\(\s*(['"`])([^'"`$]+)\1/gu)) {
+        if (key.startsWith('@@') || Object.hasOwn(known, key)) continue;
+        const file = relative(root, id.replace(/\?.*/, ''));
+        this.error(
+          `${toSlashes(file)}: no language has the message "${key}". Add it to src/public/_locales.`,
+        );
+      }
+    },
+  };
 }

@@ -9,14 +9,20 @@ import { toIconsModule } from './icons.ts';
 import { listLanguages } from './own-files.ts';
 import { readJson, root, toOwnScript } from './read-text.ts';
 
-/** The modules that are generated from the configuration. */
+/** The modules that are generated from the configuration, by their names. Each calls `watch` with the files that it reads besides. */
+export const builtModules: Readonly<
+  Record<string, (config: Config, watch: (file: string) => void) => string>
+> = {
+  'latchkey:config': toConfigModule,
+  'latchkey:parts': toPartsModule,
+  'latchkey:code-screen': toCodeScreenModule,
+  'latchkey:icons': ({ providers }, watch) => toIconsModule(providers, watch),
+};
+
 export function builtConfig(config: Config): Plugin[] {
-  return [
-    virtualModule('latchkey:config', () => toConfigModule(config)),
-    virtualModule('latchkey:parts', () => toPartsModule(config)),
-    virtualModule('latchkey:code-screen', () => toCodeScreenModule(config)),
-    virtualModule('latchkey:icons', (watch) => toIconsModule(config.providers, watch)),
-  ];
+  return Object.entries(builtModules).map(([id, toCode]) =>
+    virtualModule(id, (watch) => toCode(config, watch)),
+  );
 }
 
 /** The code of `latchkey:config`: the parts of the configuration that the running extension needs. */

@@ -10,7 +10,15 @@ import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manif
 import { relax, withSources } from '../library/guest-manifest.ts';
 import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
-import { ownPage, popupPage, preparePublicFolder, toSource, toSourceManifest } from './own-files.ts';
+import {
+  knownMessages,
+  ownPage,
+  ownStyles,
+  popupPage,
+  preparePublicFolder,
+  toSource,
+  toSourceManifest,
+} from './own-files.ts';
 import { readConfigFile } from './read-config.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { latchkey, root } from './read-text.ts';
@@ -56,10 +64,11 @@ export function extension(options: ExtensionOptions): UserConfig {
   const manifest = readVersionedManifest();
   const source = toSourceManifest(manifest);
   const built = toManifest(source, config, browser);
+  const publicDir = preparePublicFolder(manifest);
   const page = toSource(popupPage);
   return {
     root,
-    publicDir: preparePublicFolder(manifest),
+    publicDir,
     // The command has printed addresses that are still needed.
     clearScreen: false,
     plugins: [
@@ -68,6 +77,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       !live && styledImports(),
       // Vite watches no copies of modules.
       !live && workerScript(root, source.background.service_worker),
+      !live && knownMessages(publicDir, manifest),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
@@ -76,6 +86,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       !live && thirdPartyNotices(root, options.onPackages),
       // A page that is served gets its styles from Vite.
       !live && inlineStyle(page),
+      ownStyles(),
       ownPage(),
     ],
     resolve: {

@@ -12,7 +12,7 @@ import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
 import { icons, toFaces, toObserver, type Face } from './faces.ts';
 import { features } from './features.tsx';
-import { toLookUp } from './messages-file.ts';
+import { toLookUp } from '../../src/popup/i18n/messages-file.ts';
 import picture from './person.svg?no-inline';
 
 /** Renders the face into `container`. Throws an Error if there is none with its id. */
@@ -39,6 +39,7 @@ export function show(container: Element): void {
     const shown: Page = {
       text,
       header: face.header ?? 'full',
+      mark: '/icons/latchkey.svg',
       icons,
       toCodeScreen,
       createFeature: () => features[face.feature ?? 'empty'],

@@ -2,6 +2,6 @@
 
 declare module 'latchkey:languages' {
   /** The messages files by the names of their folders. */
-  const files: Readonly<Record<string, import('./messages-file.ts').MessagesFile>>;
+  const files: Readonly<Record<string, import('../../src/popup/i18n/messages-file.ts').MessagesFile>>;
   export default files;
 }

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
-import { toConfigModule, toPartsModule } from '../build/plugins.ts';
+import { builtModules } from '../build/plugins.ts';
 import { parseConfig } from '../build/read-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { latchkey as ownFolder, readText } from '../build/read-text.ts';
@@ -45,11 +45,6 @@ const packageFolder = toSlashes(resolve(import.meta.dirname, '../..'));
 /** The polyfill does nothing in the browsers that Latchkey needs, and a content script would have to share a file with the worker. */
 const ownBrowser = '\0latchkey:browser';
 
-const modules: Readonly<Record<string, (config: Config) => string>> = {
-  'latchkey:config': toConfigModule,
-  'latchkey:parts': toPartsModule,
-};
-
 /**
  * Vite's plugin for Latchkey: gives the worker and the pages the configuration, and stops a build whose manifest names files that
  * it hasn't written. When the configuration's file changes, Vite's server restarts. Throws an error with a line for each mistake in
@@ -79,16 +74,16 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
       if (source === 'webextension-polyfill' && toSlashes(importer).startsWith(`${packageFolder}/`)) {
         return ownBrowser;
       }
-      return source in modules ? `\0${source}` : undefined;
+      return source in builtModules ? `\0${source}` : undefined;
     },
     load(resolved) {
       // A query marks a copy of a module: see tools/build/worker-script.ts.
       const id = resolved.replace(/\?.*/, '');
       if (id === ownBrowser) return 'export default globalThis.browser;';
-      const toModule = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
+      const toModule = id.startsWith('\0') ? builtModules[id.slice(1)] : undefined;
       if (toModule === undefined) return undefined;
       this.addWatchFile(file);
-      return toModule(readConfig(options));
+      return toModule(readConfig(options), (watched) => this.addWatchFile(watched));
     },
     writeBundle: {
       order: 'post',

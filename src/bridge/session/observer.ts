@@ -5,7 +5,6 @@ import { browser } from '../browser.ts';
 import type { Line } from '../line/line.ts';
 import { pageLine } from '../line/page-line.ts';
 import { findBoardArea } from './board-area.ts';
-import type { BoardArea } from './board.ts';
 import { sendCommand } from './messages.ts';
 import { watchBoard, type BoardView, type PageBoard } from './page-board.ts';
 
@@ -42,8 +41,7 @@ interface Manifest {
 }
 
 interface ObserverOptions {
-  readonly area?: BoardArea;
-  /** The board in `area`, if the page has begun to read it already. */
+  /** By default that of this browser. */
   readonly board?: PageBoard;
   /** Calls `run` once, when the page has been painted or will not be. */
   readonly afterPaint?: (run: () => void) => void;
@@ -56,8 +54,7 @@ interface ObserverOptions {
  * a board to show tells it after the paint, because a worker takes processor time when it wakes.
  */
 export function observeSession({
-  area = findBoardArea(),
-  board = watchBoard(area),
+  board = watchBoard(findBoardArea()),
   afterPaint = (run) => run(),
   line = pageLine(),
 }: ObserverOptions = {}): SessionObserver {
@@ -105,7 +102,7 @@ export function observeSession({
       // Loaded on demand: few people ever need a report.
       const { writeReport } = await import('../report/write-report.ts');
       const view = getSnapshot();
-      return writeReport(area, view.status === 'ready' ? view.board : null);
+      return writeReport(board.area, view.status === 'ready' ? view.board : null);
     },
   };
 }

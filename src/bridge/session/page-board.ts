@@ -10,6 +10,7 @@ const maxReadMs = 2_000;
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
 
 export interface PageBoard {
+  readonly area: BoardArea;
   /** The current view. Returns the same object until the board changes. */
   getSnapshot(): BoardView;
   /**
@@ -59,6 +60,7 @@ export function watchBoard(area: BoardArea): PageBoard {
   });
 
   return {
+    area,
     getSnapshot: () => view,
     subscribe(listener) {
       listeners.add(listener);

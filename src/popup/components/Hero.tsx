@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { isOutcome, type ProblemCode } from '../../session/problem.ts';
+import { usePage } from '../page.ts';
 
 interface HeroProps {
   readonly heading: string;
@@ -18,6 +19,7 @@ interface HeroProps {
 }
 
 export function Hero({ heading, level: Heading = 'h1', sentence, mark, isCompact, problem }: HeroProps) {
+  const page = usePage();
   const isAlert = problem !== undefined && !isOutcome(problem);
   const id = problem === undefined ? 'sentence' : undefined;
   // Its full stop is read aloud only, as a pause before the sentence.
@@ -27,7 +29,7 @@ export function Hero({ heading, level: Heading = 'h1', sentence, mark, isCompact
       {isAlert ? (
         <span className="mark alert-mark" aria-hidden="true" />
       ) : (
-        (mark ?? <img className="mark" src="/icons/latchkey.svg" alt="" />)
+        (mark ?? <img className="mark" src={page.mark} alt="" />)
       )}
       {/* A new element for each problem, because a screen reader announces an alert that appears. */}
       <div key={problem} role={isAlert ? 'alert' : undefined}>

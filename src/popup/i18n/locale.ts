@@ -12,12 +12,12 @@ export function lookUp(key: string, substitutions: readonly string[] = []): stri
  * (`@@ui_locale`, with its direction `@@bidi_dir`) may be one that has no messages, so each messages file names its own. If
  * both are the same language, the browser's tag is used, because it names the region as well.
  */
-export function locale() {
-  const language = lookUp('language') || 'en';
-  const browserLanguage = lookUp('@@ui_locale').replaceAll('_', '-');
+export function locale(look: typeof lookUp) {
+  const language = look('language') || 'en';
+  const browserLanguage = look('@@ui_locale').replaceAll('_', '-');
   return {
     language: toBase(browserLanguage) === toBase(language) ? browserLanguage : language,
-    direction: lookUp('direction') === 'rtl' ? 'rtl' : 'ltr',
+    direction: look('direction') === 'rtl' ? 'rtl' : 'ltr',
   };
 }
 

@@ -38,7 +38,6 @@ function observe(stored?: unknown, work: (area: FakeStorageArea) => unknown = ()
   };
   const painted = deferred<null>();
   const observer = observeSession({
-    area,
     board: watchBoard(area),
     afterPaint: (run) => void painted.promise.then(run),
     line,

@@ -26,13 +26,13 @@ describe('locale', () => {
     'in a browser in %s with messages in %s (%s) is %s (%s)',
     (browserLanguage, language, direction, ...expected) => {
       fakeBrowser(browserLanguage, { language, direction });
-      expect(Object.values(locale())).toEqual(expected);
+      expect(Object.values(locale(lookUp))).toEqual(expected);
     },
   );
 
   test('is English without any messages', () => {
     fakeBrowser('fi', {});
-    expect(locale()).toEqual({ language: 'en', direction: 'ltr' });
+    expect(locale(lookUp)).toEqual({ language: 'en', direction: 'ltr' });
   });
 });
 

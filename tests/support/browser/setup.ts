@@ -1,28 +1,29 @@
 // Sets up a test: a demo provider on a free port, a release build of the extension for it, and a real browser.
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { ElementHandle, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { FirefoxPreferences } from '../../../tools/browser/driver.ts';
 import type { ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
-import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
+import { readManifest } from '../../../tools/build/read-manifest.ts';
 import { marisol, type User } from '../../../tools/demo-provider/people.ts';
-import {
-  startDemoProvider,
-  type DemoProvider,
-  type DemoProviderOptions,
-} from '../../../tools/demo-provider/provider.ts';
+import type { DemoProvider, DemoProviderOptions } from '../../../tools/demo-provider/provider.ts';
+import { startConfigured } from '../../../tools/set-up-extension.ts';
+import { approve, press, showing, startSignIn as startAt } from '../../../tools/show.ts';
 import { toRead } from '../english.ts';
 import { copyBuild, type FeatureChoice } from './builds.ts';
 import { recordFaces } from './faces.ts';
 import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
 import type { ExtensionGlobal } from './extension-global.ts';
 
+export { approve, press };
+
 export const browserName = inject('browserName');
+export const manifest = readManifest();
 
 export interface BrowserSetup {
   readonly provider?: DemoProviderOptions;
@@ -70,19 +71,16 @@ export async function setUpExtension({
   manifest: members,
   recordsFaces = false,
 }: BrowserSetup = {}): Promise<Extension> {
-  const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
-  let demo = await startDemoProvider(options);
+  const started = await startConfigured(
+    (running) => ({
+      apiOrigins: [running.issuer, ...apiOrigins],
+      ...(typeof configuration === 'function' ? configuration(running) : configuration),
+    }),
+    provider,
+  );
+  let { demo } = started;
   onTestFinished(() => demo.close());
-
-  const configured = {
-    id: 'demo',
-    name: 'Demo provider',
-    issuer: demo.issuer,
-    clientId: demo.clientId,
-    apiOrigins: [demo.issuer, ...apiOrigins],
-    ...(typeof configuration === 'function' ? configuration(demo) : configuration),
-  };
-  const extensionDir = await copyBuild({ providers: [configured], persistence }, feature);
+  const extensionDir = await copyBuild({ providers: [started.entry], persistence }, feature);
   if (language !== undefined && browserName === 'chrome') await translate(extensionDir, language);
   if (members !== undefined) await extend(extensionDir, members);
   if (recordsFaces) await recordFaces(extensionDir);
@@ -97,7 +95,7 @@ export async function setUpExtension({
     },
     async restartProvider() {
       await demo.close();
-      demo = await startDemoProvider({ ...options, port: Number(new URL(demo.issuer).port) });
+      demo = await started.restart();
     },
     get browser() {
       return borrowed.current();
@@ -124,10 +122,6 @@ async function printState({ browser }: Extension): Promise<void> {
   console.error(`The extension's board, journal and toolbar at the end of the test: ${state}`);
 }
 
-export const manifest = JSON.parse(
-  await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
-) as ExtensionIdentity;
-
 /**
  * Makes a language that of the build. Chromium starts only in the languages that it was installed with, on Debian only in English, so
  * the language replaces English.
@@ -146,7 +140,7 @@ async function extend(extensionDir: string, members: object): Promise<void> {
 
 /** Opens the toolbar popup if needed, and returns it once it shows `status`. */
 export function popupWith({ browser }: Extension, status: string): Promise<Page> {
-  return browser.waitForPopup(`main[data-status="${status}"]`);
+  return browser.waitForPopup(showing(status));
 }
 
 /** Opens the toolbar popup if needed, and returns it once it shows this problem. */
@@ -164,50 +158,10 @@ export function click(page: Page, selector: string): Promise<void> {
   return page.$eval(selector, (element) => (element as HTMLElement).click());
 }
 
-/** Clicks an element. The click may close the page, which then no longer responds. */
-export async function press(page: Page, selector: string): Promise<void> {
-  const element = await page.waitForSelector(selector, { visible: true });
-  await clickUntilClosed(page, element);
-}
-
-/** Alternates the position, because two fast clicks at one position would count as a double click. */
-let isRight = false;
-
-async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
-  const closed = new Promise<void>((settle) => page.once('close', () => settle()));
-  isRight = !isRight;
-  const clickOnce = async () => {
-    const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
-    await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
-  };
-  await clickOnce().catch(async (error: unknown) => {
-    const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
-    await Promise.race([closed, tooLate]);
-  });
-}
-
 /** Starts a sign-in from the toolbar popup and returns the sign-in window. */
 export async function startSignIn(extension: Extension): Promise<Page> {
-  const { browser } = extension;
-  const popup = await popupWith(extension, 'signed-out');
-  const before = browser.browser.targets();
-  await press(popup, '[data-provider="demo"]');
-  return browser.waitForSignInWindow(before);
-}
-
-/** Signs in at the provider in the open window, and agrees to its questions. */
-export async function approve(window: Page, user: User = marisol): Promise<void> {
-  const closed = new Promise<'closed'>((settle) => window.once('close', () => settle('closed')));
-  const account = `button[name="account"][value="${user.id}"]`;
-  const allow = 'button[name="allow"]';
-  // The provider remembers the account and the consent, and asks only for the rest.
-  for (const question of [`${account}, ${allow}`, allow]) {
-    const asked = window.waitForSelector(question, { visible: true }).catch(() => closed);
-    const answer = await Promise.race([asked, closed]);
-    if (answer === 'closed') return;
-    await clickUntilClosed(window, answer);
-  }
-  await closed;
+  await popupWith(extension, 'signed-out');
+  return startAt(extension.browser, { id: 'demo' });
 }
 
 export async function signIn(extension: Extension, user: User = marisol): Promise<Page> {

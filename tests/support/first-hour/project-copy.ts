@@ -34,7 +34,7 @@ export async function copyProject() {
   return {
     root,
     /** Runs a command line in the copy. Throws with its output if it fails. */
-    run: (commandLine: string) => run(commandLine, root),
+    run: async (commandLine: string) => void (await run(commandLine, root)),
     read: (file: string) => readFileSync(join(root, file), 'utf8'),
     async write(file: string, text: string) {
       await mkdir(dirname(join(root, file)), { recursive: true });
@@ -70,8 +70,8 @@ export async function linkPackages(root: string): Promise<void> {
   }
 }
 
-/** Runs a command line in `cwd`, with `environment` besides. Throws with its output if it fails. */
-export function run(commandLine: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
+/** Runs a command line in `cwd`, with `environment` besides. Returns its output, and throws with it if it fails. */
+export function run(commandLine: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(commandLine, { cwd, shell: true, env: { ...ordinaryEnvironment(), ...environment } });
     let output = '';
@@ -80,7 +80,7 @@ export function run(commandLine: string, cwd: string, environment: NodeJS.Proces
     }
     child.once('error', fail);
     child.once('close', (code) => {
-      if (code === 0) done();
+      if (code === 0) done(output);
       else fail(new Error(`${commandLine.trim()} failed (${code}):\n${output.slice(-6_000)}`));
     });
   });

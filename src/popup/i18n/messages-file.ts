@@ -1,7 +1,5 @@
 // Reads a messages file as browsers do, for code that runs outside the extension.
 
-import type { LookUp } from '../../src/popup/i18n/text.ts';
-
 /** The content of a `messages.json`, in the browsers' format. */
 export type MessagesFile = Readonly<Record<string, Message>>;
 
@@ -11,7 +9,7 @@ interface Message {
   readonly placeholders?: Readonly<Record<string, { readonly content: string; readonly example?: string }>>;
 }
 
-const placeholder = /\$([a-z0-9_@]+)\$/giu;
+const placeholder = /\$([a-z0-9_@]{1,80})\$/giu;
 
 /**
  * Looks messages up in one file. Replaces `$name$` with the content of that placeholder, then `$1` with the first
@@ -19,8 +17,8 @@ const placeholder = /\$([a-z0-9_@]+)\$/giu;
  * spread the English file before this one. Throws if a message uses an undefined placeholder, with which Chromium would
  * not load the extension.
  */
-export function toLookUp(messages: MessagesFile): LookUp {
-  return (key: string, substitutions: readonly string[] = []) => {
+export function toLookUp(messages: MessagesFile) {
+  return (key: string, substitutions: readonly string[] = []): string => {
     const { message, placeholders = {} } = messages[key] ?? { message: '' };
     const contents = new Map(
       Object.entries(placeholders).map(([name, { content }]) => [name.toLowerCase(), content]),

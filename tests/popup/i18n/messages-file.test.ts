@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toLookUp, type MessagesFile } from '../../../tools/gallery/messages-file.ts';
+import { toLookUp, type MessagesFile } from '../../../src/popup/i18n/messages-file.ts';
 
 const file: MessagesFile = {
   plain: { message: 'Sign in' },

@@ -1,0 +1,49 @@
+// Starts React in the popup, in the user's language, with the board if it has been read by now.
+
+import { toCodeScreen } from 'latchkey:code-screen';
+import { popupHeader } from 'latchkey:config';
+import icons from 'latchkey:icons';
+import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { observeSession, type SessionObserver } from '../bridge/session/observer.ts';
+import { nextPaint, wellAfterPaint } from './after-paint.ts';
+import { App } from './App.tsx';
+import { createLazyFeature } from './components/FeatureArea.tsx';
+import type { StartApp } from './open-popup.ts';
+import { type MountedFeature, type Page, PageContext } from './page.ts';
+
+/** `loadFeature` is called again after it has rejected. */
+export function createStartApp(
+  mark: Page['mark'],
+  loadFeature: (observer: SessionObserver) => Promise<MountedFeature>,
+): StartApp {
+  return (container, text, board, hasFace) => {
+    const observer = observeSession({ board, afterPaint: wellAfterPaint });
+    const page: Page = {
+      text,
+      header: popupHeader,
+      mark,
+      icons,
+      toCodeScreen,
+      createFeature: createLazyFeature(
+        async () => {
+          // The feature's code may be large, and the rest of the popup need not wait for it.
+          if (!hasFace) await nextPaint();
+          return loadFeature(observer);
+        },
+        () => location.reload(),
+      ),
+    };
+    const app = (
+      <StrictMode>
+        <PageContext value={page}>
+          <App observer={observer} />
+        </PageContext>
+      </StrictMode>
+    );
+    if (hasFace) hydrateRoot(container, app);
+    // In this task, so that nothing comes before the paint.
+    else flushSync(() => createRoot(container).render(app));
+  };
+}
