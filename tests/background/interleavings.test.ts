@@ -13,7 +13,7 @@ import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
 import { readSeed } from '../support/seed.ts';
 
-const orders = isLong ? 400 : 20;
+const orders = isLong ? 100 : 20;
 
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 600_000;

@@ -323,7 +323,7 @@ const [rotates, graceful, ending, keeps, alone] = providerKinds;
 /** The flows in which something is aimed at each step. */
 export const flows: readonly Flow[] = [
   flow(graceful, 'asking Ada for scope of another API that will be denied, window open', 'Ada agrees'),
-  flow(graceful, 'signed in as Ada, with the key in the browser', 'an update moves the key'),
+  flow(graceful, 'signed in as Ada, with the key in the browser', 'an update moves the key', 'open'),
   flow(
     keeps,
     'signing in after a sign-out that the disk has not stored',
@@ -372,7 +372,6 @@ export const interruptions: readonly EventName[] = [
   'worker dies',
   'cancel',
   'sign out',
-  'sign in',
   'use another account',
   'try again',
   'feature requests',

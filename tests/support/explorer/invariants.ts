@@ -19,9 +19,10 @@ export const invariants = {
   cancelled: 'A sign-in that was shown as cancelled or failed signs no one in.',
   ended: 'In the end, each token that no session holds is revoked.',
   apis: 'Each API gets only tokens that are for it, of the user for whom the request was made.',
-  served: 'A request of a feature is answered as long as its token is good, and in the end in any case.',
+  served:
+    'A request of a feature is answered as long as its token is good, and in the end in any case. So is a command.',
   lasts: 'A session lasts until the user, a policy or the provider ends it.',
-  own: 'Only the user cancels a sign-in.',
+  own: 'Only the user cancels a sign-in, and none that has succeeded begins again.',
   left: 'No board is left on the device while the key is in the browser.',
   toolbar: 'The toolbar shows what the board shows.',
   note: 'No note of a sign-out is left when nothing moves.',

@@ -7,7 +7,14 @@ import { runOrder, type Order, type Outcome, type Timed } from './search.ts';
 import type { Fault } from './stage.ts';
 
 /** How a call goes wrong, the most telling ways first. */
-const ways = ['keeps failing', 'is done and fails', 'is done and hangs', 'hangs', 'fails'] as const;
+const ways = [
+  'keeps failing',
+  'is done and fails',
+  'is done and hangs',
+  'is done and keeps failing',
+  'hangs',
+  'fails',
+] as const;
 
 /**
  * How closely the flows are looked at: at `each call` in one of them, with what tells most; or at `each step` of each of them, with
@@ -15,13 +22,16 @@ const ways = ['keeps failing', 'is done and fails', 'is done and hangs', 'hangs'
  */
 export type Closeness = 'each call' | 'each step';
 
+/** What finds most is tried at each step of each flow, the rest once before or after each call. */
+const often: readonly string[] = ['worker dies', ...ways.slice(0, 2)];
+const sometimes: readonly string[] = ['cancel', 'try again', ...ways.slice(2, 4)];
+
 /** What an order is for, so that no two are for the same. */
 function toAim(closeness: Closeness, flow: Flow, what: string, before: string | undefined, step: string) {
   if (closeness === 'each call') return [what, step.replace(/ \w+$/, '')];
-  const rank = interruptions.findIndex((event) => event === what);
-  const name = [flow.kind, flow.state, ...flow.events];
-  if (rank < 2) return [...name, what, before, step];
-  return rank < 3 ? [...name, what, step] : [what, before, step];
+  const { kind, state, events: own } = flow;
+  if (often.includes(what)) return [kind, state, ...own, what, before, step];
+  return sometimes.includes(what) ? [kind, state, ...own, what, step] : [what, before, step];
 }
 
 /**

@@ -62,6 +62,8 @@ const accessSeconds = 300;
 /** Longer, because an access token that ends in five minutes isn't worth a revocation. */
 const loneAccessSeconds = 1_800;
 const graceMs = 30_000;
+/** After so long without a failure, the pauses start over. */
+const restMs = 5 * 60_000;
 const codeSeconds = 120;
 /** The pause between two requests for the tokens of a code. */
 export const codePauseSeconds = 5;
@@ -223,14 +225,15 @@ export class CountingProvider {
     );
   }
 
-  /** A token whose request has failed is sent again after a second, and then after twice as long each time. */
+  /** A token whose request has failed is sent again after a second, then after twice as long each time, and so on until it rests. */
   private noteFailure(token: string | null): void {
     if (token === null) return;
     const { times, atMs } = this.failed.get(token) ?? { times: 0, atMs: -Infinity };
     const sinceMs = this.nowMs() - atMs;
-    const leastMs = this.kind === 'keeps' ? 1_000 : 1_000 * 2 ** (times - 1);
-    if (sinceMs >= 0 && sinceMs < Math.min(leastMs, 60_000)) this.hasty.add(token);
-    this.failed.set(token, { times: times + 1, atMs: this.nowMs() });
+    const leastMs = this.kind === 'keeps' ? 1_000 : Math.min(1_000 * 2 ** (times - 1), 60_000);
+    if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(token);
+    const isRested = sinceMs >= leastMs + restMs;
+    this.failed.set(token, { times: isRested ? 1 : times + 1, atMs: this.nowMs() });
   }
 
   private async answerToken(sent: URLSearchParams): Promise<Response> {

@@ -30,10 +30,16 @@ export type Rule = 'none' | 'nothing is offered' | 'the provider has moved' | 's
 
 /**
  * One write, request or use of the database goes wrong: it isn't done, or it's done and its answer is lost; or it never returns.
- * `keeps failing`: so does each later one of the same name.
+ * `keeps failing`: later ones of the same name aren't done.
  */
 export interface Fault {
-  readonly what: 'fails' | 'is done and fails' | 'hangs' | 'is done and hangs' | 'keeps failing';
+  readonly what:
+    | 'fails'
+    | 'is done and fails'
+    | 'hangs'
+    | 'is done and hangs'
+    | 'keeps failing'
+    | 'is done and keeps failing';
   /** Its number among all of them, from 1. */
   readonly of: number;
 }
@@ -76,8 +82,8 @@ const mayFail = /^(network|database$|storage\.\w+\.(set|remove)|action\.set)/;
 /** A request of the feature. */
 const apiLabel = 'network /things';
 
-/** The calls without which a feature's request can be answered, as long as its access token is good. */
-const mayBeDoneWithout = /^(network (?!.things)|action\.)/;
+/** The calls without which commands are accepted, and a feature's request is answered as long as its access token is good. */
+const mayBeDoneWithout = /^(network (?!.things)|action\.|storage\.session\.remove)/;
 
 export class Stage {
   readonly worker: Worker;
@@ -270,12 +276,27 @@ export class Stage {
     if (command.type === 'cancel') this.hasUserEnded = true;
     let reply: Reply | null = null;
     this.asked.push({ what: command.type, life, reply: () => reply });
+    const before = this.session();
     const onMessage = (message: unknown) => {
       // The time limits of a dead worker still run out here.
-      if (!life.isOver) reply = message as Reply;
+      if (life.isOver) return;
+      reply = message as Reply;
+      void this.checkReply(command, reply, before);
     };
     // Without a time limit of the page's.
     this.worker.commandLine('command', command, [], { onMessage, onLost: () => undefined });
+  }
+
+  /** A command is accepted, unless a call fails that it needs. None asks again for what the user has done. */
+  private async checkReply({ type }: Command, reply: Reply, before: View | null): Promise<void> {
+    const isRefused = !reply.ok && reply.problem.code === 'storage-failed';
+    if (isRefused && !this.isHampered && !this.isDiskFull)
+      this.seen.push({ invariant: 'served', detail: `${type} is refused` });
+    if (type !== 'try-again' || before?.status !== 'signing-in') return;
+    const { session } = await this.held();
+    const shown = this.session();
+    if (session?.startedAtMs === before.startedAtMs && shown?.status === 'signing-in')
+      this.seen.push({ invariant: 'own', detail: 'one that has succeeded begins again' });
   }
 
   /** A feature requests something of the API at `origin`. */
@@ -445,12 +466,16 @@ export class Stage {
     const fault = this.faults.find(
       ({ of, what }) =>
         of === this.faultyCalls.length ||
-        (what === 'keeps failing' && of < this.faultyCalls.length && this.faultyCalls[of - 1] === label),
+        (what.endsWith('keeps failing') &&
+          of < this.faultyCalls.length &&
+          this.faultyCalls[of - 1] === label),
     );
     if (fault === undefined && !isFull) return null;
     this.failedCalls += 1;
     this.isHampered ||= !mayBeDoneWithout.test(label);
-    if (fault === undefined || fault.what === 'keeps failing') return 'fails';
+    if (fault === undefined || fault.of !== this.faultyCalls.length) return 'fails';
+    if (fault.what.endsWith('keeps failing'))
+      return fault.what === 'keeps failing' ? 'fails' : 'is done and fails';
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
   }
