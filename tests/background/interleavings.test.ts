@@ -2,8 +2,9 @@
 // before it returns, in the manner of each browser. The record's rules are those of tests/background/record/walk.test.ts. What is
 // looked for here is wrong wiring: of the store, the record, the browser's calls, the windows and the requests.
 //
-// `npm test` runs some orders of events, which a seed chooses; `npm run test:long` runs far more. A failure prints a short order
-// that shows it, as a row of the table here. LATCHKEY_SEED=random chooses other orders.
+// The orders aim: each flow that matters runs once undisturbed, and then once for each of its steps and each thing that may come in
+// between or go wrong there. `npm test` does so once for each call, `npm run test:long` at each step of each flow. Some more orders
+// are random, and LATCHKEY_SEED=random chooses others. A failure prints a short order that shows it, as a row of the table here.
 
 import { beforeEach, expect, test } from 'vitest';
 import { aim, draw } from '../support/explorer/orders.ts';

@@ -289,6 +289,7 @@ export const states = {
     'policy signs in when the popup opens',
     'worker dies',
   ],
+  'signed out, to be shown a code': ['code', 'worker dies'],
   'showing a code': ['code', 'sign in'],
   'showing a code that its worker did not outlive': ['code', 'sign in', 'worker dies'],
   'changing from Ada to another account, showing a code': [
@@ -347,6 +348,8 @@ export const flows: readonly Flow[] = [
   flow(graceful, 'showing a code that its worker did not outlive', 'Ada enters the code'),
   flow(graceful, 'signing in with a window that its worker did not outlive', 'sign in'),
   flow(graceful, 'showing a code', 'Ada enters the code'),
+  flow(graceful, 'signed out, to be shown a code', 'sign in'),
+  flow(graceful, 'signing in, window open', 'cancel'),
   flow(alone, 'signed out, to be signed in when the popup opens', 'open'),
   flow(keeps, 'signing in, no window yet', 'the toolbar asks for a click', 'page cannot be loaded'),
   flow(graceful, 'signing in, window open', 'Ada agrees'),

@@ -23,8 +23,8 @@ const ways = [
 export type Closeness = 'each call' | 'each step';
 
 /** What finds most is tried at each step of each flow, the rest once before or after each call. */
-const often: readonly string[] = ['worker dies', ...ways.slice(0, 2)];
-const sometimes: readonly string[] = ['cancel', 'try again', ...ways.slice(2, 4)];
+const often: readonly string[] = ['worker dies', ...ways.slice(0, 4)];
+const sometimes: readonly string[] = ['cancel', 'try again'];
 
 /** What an order is for, so that no two are for the same. */
 function toAim(closeness: Closeness, flow: Flow, what: string, before: string | undefined, step: string) {

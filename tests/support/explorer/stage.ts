@@ -476,6 +476,8 @@ export class Stage {
     if (fault === undefined || fault.of !== this.faultyCalls.length) return 'fails';
     if (fault.what.endsWith('keeps failing'))
       return fault.what === 'keeps failing' ? 'fails' : 'is done and fails';
+    // Time limits run out together here, so what comes after the first of them isn't seen.
+    this.isHampered ||= fault.what.endsWith('hangs');
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
   }
