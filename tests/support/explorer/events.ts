@@ -345,7 +345,7 @@ export const flows: readonly Flow[] = [
   flow(rotates, 'signed in as Ada, tokens stale', 'provider is busy', 'feature requests', 'feature requests'),
   flow(graceful, 'signed in as Ada, her grant ended, Grace at the provider', 'feature requests'),
   flow(rotates, 'asking Ada for scope of another API, window open', 'Ada agrees'),
-  flow(graceful, 'showing a code that its worker did not outlive', 'Ada enters the code'),
+  flow(graceful, 'showing a code that its worker did not outlive', 'open'),
   flow(graceful, 'signing in with a window that its worker did not outlive', 'sign in'),
   flow(graceful, 'showing a code', 'Ada enters the code'),
   flow(graceful, 'signed out, to be shown a code', 'sign in'),

@@ -40,7 +40,7 @@ function toAim(closeness: Closeness, flow: Flow, what: string, before: string | 
  */
 export async function* aim(closeness: Closeness, only: readonly Flow[] = flows): AsyncGenerator<Outcome> {
   const known = new Set<string>();
-  const most = closeness === 'each step' ? Infinity : 3;
+  const most = closeness === 'each step' ? Infinity : 2;
   let count = 0;
   for (const flow of only) {
     const { kind, state, events: own } = flow;

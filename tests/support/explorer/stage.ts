@@ -304,7 +304,9 @@ export class Stage {
     const life = this.wake();
     let isSettled = false;
     this.lastResponse = null;
-    const user = shownIn(this.session());
+    const shown = shownIn(this.session());
+    // Between the two writes of a change, only the worker knows for whom it is.
+    const user = this.former?.session.subject === shown ? shown : null;
     const settle = async (end: 'answered' | 'failed') => {
       isSettled = true;
       this.lastResponse = end;
