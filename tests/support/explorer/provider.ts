@@ -225,12 +225,15 @@ export class CountingProvider {
     );
   }
 
-  /** A token whose request has failed is sent again after a second, then after twice as long each time, and so on until it rests. */
+  /**
+   * A token whose request has failed is sent again after a second, then after twice as long each time, until it rests. One that is
+   * half as patient counts too: the clock may jump between the note of a request and the request.
+   */
   private noteFailure(token: string | null): void {
     if (token === null) return;
     const { times, atMs } = this.failed.get(token) ?? { times: 0, atMs: -Infinity };
     const sinceMs = this.nowMs() - atMs;
-    const leastMs = this.kind === 'keeps' ? 1_000 : Math.min(1_000 * 2 ** (times - 1), 60_000);
+    const leastMs = this.kind === 'keeps' ? 1_000 : Math.min(1_000 * 2 ** (times - 2), 60_000);
     if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(token);
     const isRested = sinceMs >= leastMs + restMs;
     this.failed.set(token, { times: isRested ? 1 : times + 1, atMs: this.nowMs() });
