@@ -4,7 +4,7 @@ import { checkAtRest, checkEnd, checkIdle, checkWindows, type Violation } from '
 import type { Stage } from './stage.ts';
 
 /** How the user ends a window that is open at the end, or a code that is shown. */
-export type Ending = 'agrees' | 'closes';
+export type Ending = 'agrees' | 'closes' | 'agrees, signs in and out';
 
 /** More than any order opens. */
 const maxWindows = 10;
@@ -12,7 +12,9 @@ const maxWindows = 10;
 /** The network works, a page is opened, and the user ends what is open. */
 export async function finish(stage: Stage, ending: Ending): Promise<Violation[]> {
   stage.isOnline = true;
-  stage.provider.isBusy = false;
+  await ask(stage);
+  stage.isDiskFull = false;
+  stage.provider.mood = 'well';
   stage.provider.isNextTokenOld = false;
   stage.send({ type: 'open' });
   await stage.drain();
@@ -28,12 +30,26 @@ export async function finish(stage: Stage, ending: Ending): Promise<Violation[]>
     stage.changePolicy('none');
     await stage.drain();
   }
-  if (ending === 'agrees' && found.length === 0) found.push(...(await signInAndOut(stage)));
+  if (ending.includes('in and out') && found.length === 0) found.push(...(await signInAndOut(stage)));
   return found.length > 0 ? found : startAgain(stage);
+}
+
+/** Pages and features go on asking a provider that answers amiss. */
+async function ask(stage: Stage): Promise<void> {
+  if (!['busy', 'sends a refresh token alone'].includes(stage.provider.mood)) return;
+  for (let count = 0; count < 4; count += 1) {
+    stage.send({ type: 'open' });
+    stage.request();
+    await stage.drain();
+  }
 }
 
 /** The browser starts once more, after all pauses. */
 async function startAgain(stage: Stage): Promise<Violation[]> {
+  if (stage.place === 'browser') {
+    await stage.moveKey();
+    await stage.drain();
+  }
   stage.nowMs += 60 * 60_000;
   await stage.restartBrowser();
   await stage.drain();
@@ -54,6 +70,7 @@ async function endFlows(stage: Stage, ending: Ending): Promise<Violation[]> {
     if (launched !== undefined) stage.show(launched);
     else {
       found.push(...checkWindows(stage));
+      stage.hasUserEnded ||= ending === 'closes';
       end(stage, ending);
     }
     await stage.drain();
@@ -63,8 +80,8 @@ async function endFlows(stage: Stage, ending: Ending): Promise<Violation[]> {
 
 function end(stage: Stage, ending: Ending): void {
   const open = stage.window('open');
-  if (open === undefined) stage.enterCode(ending === 'agrees' ? 'ada' : null);
-  else if (ending === 'agrees') stage.agree(open, 'ada');
+  if (open === undefined) stage.enterCode(ending !== 'closes' ? 'ada' : null);
+  else if (ending !== 'closes') stage.agree(open, 'ada');
   else open.window.close();
 }
 
@@ -76,7 +93,7 @@ async function signInAndOut(stage: Stage): Promise<Violation[]> {
   await stage.drain();
   await endFlows(stage, 'agrees');
   const found = [...(await expectUser(stage, 'ada')), ...checkIdle(stage, await stage.held())];
-  stage.provider.isBusy = true;
+  stage.provider.mood = 'busy';
   stage.isDisturbed = true;
   stage.send({ type: 'sign-out', everywhere: false });
   await stage.drain();
@@ -84,7 +101,7 @@ async function signInAndOut(stage: Stage): Promise<Violation[]> {
     stage.send({ type: 'open' });
     await stage.drain();
   }
-  stage.provider.isBusy = false;
+  stage.provider.mood = 'well';
   stage.letMinutePass();
   stage.send({ type: 'open' });
   await stage.drain();

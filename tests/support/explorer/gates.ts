@@ -82,6 +82,8 @@ export function createGates() {
       life.isOver = true;
       waiting = waiting.filter((one) => one.life !== life);
     },
+    /** Whether a call of such a name is waiting. */
+    waits: (name: RegExp) => waiting.some(({ label }) => name.test(label)),
     /** Whether nothing is waiting. */
     isIdle: () => waiting.length === 0,
     /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */

@@ -2,8 +2,9 @@
 
 import { settledView } from '../../../src/session/view.ts';
 import type { Held } from '../held.ts';
+import { boardKey } from '../../../src/bridge/session/board.ts';
 import { signOutMarkKey } from '../../../src/background/storage.ts';
-import type { Stage } from './stage.ts';
+import { shownIn, type Stage } from './stage.ts';
 
 export const invariants = {
   user: "The board's user is the record's.",
@@ -17,11 +18,16 @@ export const invariants = {
   others: "No other's window is raised or closed.",
   cancelled: 'A sign-in that was shown as cancelled or failed signs no one in.',
   ended: 'In the end, each token that no session holds is revoked.',
-  apis: 'Each API gets only tokens that are for it.',
-  served: 'In the end a request of a feature is answered, if a user is signed in.',
+  apis: 'Each API gets only tokens that are for it, of the user for whom the request was made.',
+  served:
+    'A request of a feature is answered as long as its token is good, and in the end in any case. So is a command.',
+  lasts: 'A session lasts until the user, a policy or the provider ends it.',
+  own: 'Only the user cancels a sign-in, and none that has succeeded begins again.',
+  left: 'No board is left on the device while the key is in the browser.',
+  toolbar: 'The toolbar shows what the board shows.',
   note: 'No note of a sign-out is left when nothing moves.',
   code: 'No code is kept for which no sign-in waits.',
-  hasty: 'A revocation that has failed is not repeated at once.',
+  hasty: 'A request for tokens, or to revoke one, that has failed is not repeated at once.',
   closed: 'A cancel leaves no window open.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
@@ -32,29 +38,23 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** The subject of the user on the board, also under a running sign-in. */
-function shownUser(stage: Stage): string | null {
-  const session = stage.session();
-  const settled = session === null ? null : settledView(session);
-  return settled?.status === 'signed-in' ? settled.profile.subject : null;
-}
-
 /** The board and the record in a few words. */
 export function describe(stage: Stage, { session, pendingRevocations }: Held): string {
   const shown = stage.session();
   const code = shown === null ? null : settledView(shown).problem?.code;
-  const board = `${shown?.status ?? 'nothing'}, ${shownUser(stage) ?? 'no one'}, ${code ?? 'no problem'}`;
+  const board = `${shown?.status ?? 'nothing'}, ${shownIn(stage.session()) ?? 'no one'}, ${code ?? 'no problem'}`;
   return `board: ${board}; record: ${session?.subject ?? 'no one'}, ${pendingRevocations.length} to revoke`;
 }
 
 /**
  * After a write. In the middle of a move board and record may differ in two ways: one of them has no session (a sign-out, or the
  * end of a session, has reached only one of them), or the board shows the very sign-in whose user is in the record already.
- * A board that shows one user while the record holds another is wrong at any time.
+ * A board that shows one user while the record holds another is wrong at any time, but for a write that is done and seems to have failed
+ * on a disk that then fails for good.
  */
 export function checkWritten(stage: Stage, { session }: Held): Violation[] {
-  const [shown, board] = [shownUser(stage), stage.session()];
-  if (shown === null || session === null || shown === session.subject) return [];
+  const [shown, board] = [shownIn(stage.session()), stage.session()];
+  if (shown === null || session === null || shown === session.subject || stage.failedCalls > 1) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session.startedAtMs) return [];
   return [{ invariant: 'user', detail: `board: ${shown}, record: ${session.subject}` }];
 }
@@ -67,7 +67,7 @@ export function checkIdle(stage: Stage, held: Held): Violation[] {
     ...checkWindows(stage),
     ...checkCancelled(stage),
     // A try that has failed is repeated when the next page opens, and a sign-in delays it.
-    ...(stage.isDisturbed || isFlowShown(stage) ? [] : checkQueue(stage, held)),
+    ...(stage.isDisturbed || stage.failedCalls > 0 || isFlowShown(stage) ? [] : checkQueue(stage, held)),
   ];
 }
 
@@ -75,20 +75,25 @@ export function checkIdle(stage: Stage, held: Held): Violation[] {
 export async function checkAtRest(stage: Stage): Promise<Violation[]> {
   const held = await stage.held();
   const { session } = held;
-  const [board, shown] = [stage.session(), shownUser(stage)];
+  const [board, shown] = [stage.session(), shownIn(stage.session())];
   const isRun = stage.own.some(({ isOver, life }) => !isOver && life === stage.life);
   const found: Violation[] = [
     ...checkIdle(stage, held),
     ...checkQueue(stage, held),
     ...checkTokens(stage, held),
+    ...checkToolbar(stage),
+    ...stage.seen,
   ];
   if (shown !== (session?.subject ?? null)) {
     found.push({ invariant: 'user', detail: `at rest, ${describe(stage, held)}` });
   }
-  if (shown !== null && hasSignedOut(stage)) found.push({ invariant: 'wish', detail: `${shown} is shown` });
-  if (stage.worker.local.items.has(signOutMarkKey)) found.push({ invariant: 'note', detail: 'it is there' });
+  if (shown !== null && stage.isSignedOut()) found.push({ invariant: 'wish', detail: `${shown} is shown` });
+  // If it can't be removed, the next worker does it.
+  if (stage.failedCalls === 0) found.push(...checkNote(stage));
   if (held.deviceCode !== null && board?.status !== 'signing-in')
     found.push({ invariant: 'code', detail: `${held.deviceCode} is in the record` });
+  if (stage.place === 'browser' && stage.worker.local.items.has(boardKey))
+    found.push({ invariant: 'left', detail: 'it is there' });
   for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
   if (stage.failedCalls === 0)
     for (const token of stage.provider.hasty)
@@ -105,6 +110,23 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
   return found;
 }
 
+/** The icon of each status. */
+const icons = {
+  'signed-in': 'latchkey',
+  'signed-out': 'latchkey-signed-out',
+  'signing-in': 'latchkey-signing-in',
+} as const;
+
+/** A page has been opened, so nothing is unseen. */
+function checkToolbar(stage: Stage): Violation[] {
+  const session = stage.session();
+  const { icon, badge } = stage.worker.toolbar;
+  if (session === null || !stage.isToolbarKnown) return [];
+  if (icon !== icons[session.status]) return [{ invariant: 'toolbar', detail: `the icon is ${icon}` }];
+  const isBadgeDue = settledView(session).problem !== null;
+  return badge === '' || isBadgeDue ? [] : [{ invariant: 'toolbar', detail: 'a badge asks for nothing' }];
+}
+
 /** The last thing that was asked for is a cancel, and it was done. */
 function checkCancelled({ asked, own, life }: Stage): Violation[] {
   const last = asked.at(-1);
@@ -113,19 +135,6 @@ function checkCancelled({ asked, own, life }: Stage): Violation[] {
     return [];
   const isOpen = own.some((one) => one.window.isOpen && one.life === life);
   return isOpen ? [{ invariant: 'closed', detail: 'one is open after a cancel' }] : [];
-}
-
-/** Whether a sign-out is the last thing that was asked for. One without a reply, or a refused sign-in, counts for nothing. */
-function hasSignedOut({ asked }: Stage): boolean {
-  const last = asked.findLast(({ what, reply }) => {
-    const answer = reply();
-    if (what === 'sign-out' || what === 'cancel') return true;
-    const whenIdle = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
-    if (!whenIdle || answer === null || answer === 'settled' || answer.ok) return whenIdle;
-    // The sign-in has begun. Only the board couldn't be written in time.
-    return answer.problem.code === 'storage-failed';
-  });
-  return last?.what === 'sign-out' && last.reply() !== null;
 }
 
 /** Whether the board shows a sign-in, or a sign-out at the provider, that is going on. */
@@ -167,8 +176,13 @@ export async function checkEnd(stage: Stage): Promise<Violation[]> {
       .findLive()
       .filter((token) => stage.provider.ownerOf(token) !== session?.subject)
       .map((token) => ({ invariant: 'ended' as const, detail: `${token} still works` })),
+    ...checkNote(stage),
     ...(isServed ? [] : [{ invariant: 'served' as const, detail: describe(stage, await stage.held()) }]),
   ];
+}
+
+function checkNote({ worker }: Stage): Violation[] {
+  return worker.local.items.has(signOutMarkKey) ? [{ invariant: 'note', detail: 'it is there' }] : [];
 }
 
 /** A token that works while it waits for its revocation must belong to the user who is signed in. */

@@ -9,11 +9,25 @@ export type User = 'ada' | 'grace';
 /**
  * How a provider treats refresh tokens. One that `rotates` them ends the grant when a spent token comes again (RFC 9700 section
  * 4.14.2), and revokes all tokens of the user with one of them, as RFC 7009 section 2.1 allows. With a `grace period`, a spent
- * token works for a while, as at Auth0 and Okta. Others answer a renewal without a refresh token, as Google does, or issue none.
- * Except for the first kind, a revocation ends only the token that was sent.
+ * token works for a while, as at Auth0 and Okta; one kind of these is configured with a lifetime of the refresh token, so the worker
+ * signs in silently ahead of its end. Others answer a renewal without a refresh token, as Google does, or issue none. Except for
+ * the first kind, a revocation ends only the token that was sent.
  */
-export const providerKinds = ['rotates', 'rotates with a grace period', 'keeps', 'issues none'] as const;
+export const providerKinds = [
+  'rotates',
+  'rotates with a grace period',
+  'ends refresh tokens',
+  'keeps',
+  'issues none',
+] as const;
 export type ProviderKind = (typeof providerKinds)[number];
+
+/**
+ * How the provider answers: as always; with 503 if a request carries a token or a code, and one that `keeps` refresh tokens asks for a
+ * second; with less scope than was asked for; with a refusal of each request for the other API's token; or with nothing but a
+ * refresh token.
+ */
+export type Mood = 'well' | 'busy' | 'grants less' | 'refuses the API' | 'sends a refresh token alone';
 
 /** A refresh token, or an access token that came without one. */
 interface Issued {
@@ -48,42 +62,43 @@ const accessSeconds = 300;
 /** Longer, because an access token that ends in five minutes isn't worth a revocation. */
 const loneAccessSeconds = 1_800;
 const graceMs = 30_000;
+/** After so long without a failure, the pauses start over. */
+const restMs = 5 * 60_000;
 const codeSeconds = 120;
 /** The pause between two requests for the tokens of a code. */
 export const codePauseSeconds = 5;
 
 const signingKey = await createSigningKey();
 
-const metadata = {
-  ...toMetadata(issuer),
-  device_authorization_endpoint: `${issuer}/device`,
-  end_session_endpoint: `${issuer}/end-session`,
-};
+const toWholeMetadata = (of: string) => ({
+  ...toMetadata(of),
+  device_authorization_endpoint: `${of}/device`,
+  end_session_endpoint: `${of}/end-session`,
+});
 
 export class CountingProvider {
   /** The user who is signed in at the provider in this browser; null for no one. */
   user: User | null = null;
-  /** Whether it answers each request that carries a token or a code with 503. One that `keeps` refresh tokens asks for a second. */
-  isBusy = false;
-  /** The tokens that were sent for revocation again too soon after an answer with 503, though no one signed in meanwhile. */
+  mood: Mood = 'well';
+  /** The tokens that were sent again too soon after an answer that failed, though no one signed in meanwhile. */
   readonly hasty = new Set<string>();
   /** Whether the next ID token was issued a day ago. */
   isNextTokenOld = false;
   readonly issued = new Map<string, Issued>();
   /** The spent refresh tokens that came again. */
   readonly reused = new Set<string>();
-  /** The access tokens that came to the wrong API. */
+  /** The access tokens that came to the wrong API, or for another user's request. */
   readonly strayed = new Set<string>();
   private latestMs = 0;
-  /** How often each revocation was refused because the provider was busy, and when last. */
-  private readonly refused = new Map<string, { readonly times: number; readonly atMs: number }>();
+  /** How often each request has failed at the provider, by its token, and when last. */
+  private readonly failed = new Map<string, { readonly times: number; readonly atMs: number }>();
   /** How many answers brought tokens. */
   private answers = 0;
   private readonly codes = new Map<string, Agreed>();
   private readonly deviceCodes = new Map<string, DeviceCode>();
-  /** The access tokens that are accepted, with the origin of their API. */
-  private readonly accepted = new Map<string, string>();
-  private readonly kind: ProviderKind;
+  /** The access tokens that are accepted, with the origin of their API and their end. */
+  private readonly accepted = new Map<string, { readonly origin: string; readonly expiresAtMs: number }>();
+  readonly kind: ProviderKind;
   private readonly nowMs: () => number;
 
   constructor(kind: ProviderKind, nowMs: () => number) {
@@ -94,19 +109,26 @@ export class CountingProvider {
   /** Answers a request of the worker. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     this.latestMs = Math.max(this.latestMs, this.nowMs());
-    const { origin, pathname } = new URL(url);
+    const { origin, pathname, searchParams } = new URL(url);
     const accessToken = new Headers(init.headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
     const sent = readForm(init);
     if (origin !== new URL(issuer).origin) {
-      const of = this.accepted.get(accessToken) ?? origin;
-      if (of !== origin) this.strayed.add(accessToken);
-      return new Response(null, { status: this.accepted.get(accessToken) === origin ? 200 : 401 });
+      if (pathname === '/.well-known/openid-configuration') return Response.json(toWholeMetadata(origin));
+      const of = this.accepted.get(accessToken)?.origin ?? origin;
+      const isOthers = searchParams.has('as') && accessToken.split('-')[1] !== searchParams.get('as');
+      if (of !== origin || isOthers) this.strayed.add(accessToken);
+      return new Response(null, { status: this.accepts(accessToken, origin) ? 200 : 401 });
     }
-    if (this.isBusy && ['/token', '/userinfo', '/revoke'].includes(pathname))
-      return this.refuseBusily(pathname === '/revoke' ? (sent.get('token') ?? '') : null);
+    if (this.mood === 'busy' && ['/token', '/userinfo', '/revoke'].includes(pathname)) {
+      this.noteFailure(sent.get('token') ?? sent.get('refresh_token'));
+      return new Response('busy', {
+        status: 503,
+        headers: this.kind === 'keeps' ? { 'retry-after': '1' } : {},
+      });
+    }
     switch (pathname) {
       case '/.well-known/openid-configuration':
-        return Response.json(metadata);
+        return Response.json(toWholeMetadata(issuer));
       case '/keys':
         return Response.json({ keys: [signingKey.jwk] });
       case '/token':
@@ -143,6 +165,12 @@ export class CountingProvider {
   enterCode(userCode: string, user: User | null): void {
     const code = [...this.deviceCodes.values()].find((one) => one.userCode === userCode);
     if (code?.answer === 'pending') code.answer = user ?? 'denied';
+  }
+
+  /** Whether the API at `origin` accepts this access token. */
+  accepts(token: string | null, origin: string): boolean {
+    const found = this.accepted.get(token ?? '');
+    return found?.origin === origin && found.expiresAtMs > this.nowMs();
   }
 
   /** The APIs refuse the access tokens that have been issued so far. */
@@ -197,16 +225,18 @@ export class CountingProvider {
     );
   }
 
-  private refuseBusily(revoked: string | null): Response {
-    if (revoked !== null) {
-      const { times, atMs } = this.refused.get(revoked) ?? { times: 0, atMs: -Infinity };
-      const sinceMs = this.nowMs() - atMs;
-      const leastMs = this.kind === 'keeps' ? 1_000 : 1_000 * 2 ** (times - 1);
-      if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(revoked);
-      this.refused.set(revoked, { times: times + 1, atMs: this.nowMs() });
-    }
-    const headers = this.kind === 'keeps' ? { 'retry-after': '1' } : {};
-    return new Response('busy', { status: 503, headers });
+  /**
+   * A token whose request has failed is sent again after a second, then after twice as long each time, until it rests. One that is
+   * half as patient counts too: the clock may jump between the note of a request and the request.
+   */
+  private noteFailure(token: string | null): void {
+    if (token === null) return;
+    const { times, atMs } = this.failed.get(token) ?? { times: 0, atMs: -Infinity };
+    const sinceMs = this.nowMs() - atMs;
+    const leastMs = this.kind === 'keeps' ? 1_000 : Math.min(1_000 * 2 ** (times - 2), 60_000);
+    if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(token);
+    const isRested = sinceMs >= leastMs + restMs;
+    this.failed.set(token, { times: isRested ? 1 : times + 1, atMs: this.nowMs() });
   }
 
   private async answerToken(sent: URLSearchParams): Promise<Response> {
@@ -227,12 +257,17 @@ export class CountingProvider {
   private async renew(token: string, resource: string | null): Promise<Response> {
     const found = this.issued.get(token);
     if (found === undefined || found.status === 'revoked') return refuse('invalid_grant');
+    if (this.mood === 'refuses the API' && resource !== null) return refuse('invalid_target');
     if (this.kind === 'keeps') return this.issue(found.user, resource, {}, 'no refresh token');
-    const isInGrace =
-      this.kind === 'rotates with a grace period' && Math.abs(this.nowMs() - found.spentAtMs) < graceMs;
+    const isInGrace = this.kind !== 'rotates' && Math.abs(this.nowMs() - found.spentAtMs) < graceMs;
     if (found.status === 'live' || isInGrace) {
       if (found.status === 'live') Object.assign(found, { status: 'spent', spentAtMs: this.nowMs() });
-      return this.issue(found.user, resource);
+      if (this.mood !== 'sends a refresh token alone' || this.kind === 'issues none')
+        return this.issue(found.user, resource);
+      const next = `refresh-${found.user}-${(this.answers += 1)}`;
+      this.issued.set(next, { ...found, status: 'live', arrival: 'on its way' });
+      this.noteFailure('a renewal');
+      return Response.json({ refresh_token: next });
     }
     this.reused.add(token);
     this.endGrants(found.user);
@@ -276,13 +311,14 @@ export class CountingProvider {
     this.answers += 1;
     const number = this.answers;
     // A revocation that waits for the end of the new session starts over then.
-    this.refused.clear();
+    this.failed.clear();
     const isAlone = this.kind === 'issues none';
     const lifeSeconds = isAlone ? loneAccessSeconds : accessSeconds;
     const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
     this.isNextTokenOld = false;
     const [access, refreshed] = [`access-${user}-${number}`, `refresh-${user}-${number}`];
-    this.accepted.set(access, resource === payResource ? payOrigin : apiOrigin);
+    const origin = resource === payResource ? payOrigin : apiOrigin;
+    this.accepted.set(access, { origin, expiresAtMs: this.nowMs() + lifeSeconds * 1_000 });
     const token = isAlone ? access : refresh === 'refresh token' ? refreshed : null;
     if (token !== null) {
       const expiresAtMs = isAlone ? this.nowMs() + lifeSeconds * 1_000 : Infinity;
@@ -290,6 +326,7 @@ export class CountingProvider {
     }
     return Response.json({
       access_token: access,
+      ...(this.mood === 'grants less' && { scope: 'openid' }),
       ...(token === refreshed && { refresh_token: refreshed }),
       token_type: 'Bearer',
       expires_in: lifeSeconds,

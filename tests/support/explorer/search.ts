@@ -1,17 +1,17 @@
-// Random orders of events, chosen from a seed: in some state, at some steps, with some write or request that goes wrong. Each
-// one runs to its end, and then the invariants are checked.
+// An order of events: in some state, at some steps, with some write or request that goes wrong. It runs to its end, and then
+// the invariants are checked.
 
 import type { Manner } from '../fake-browser.ts';
 import { strayFaults } from '../failing-calls.ts';
 import { finish, type Ending } from './aftermath.ts';
-import { drawnStates, events, possibleEvents, states, type EventName, type StateName } from './events.ts';
-import { randomNumbers, type Policy } from './gates.ts';
+import { events, possibleEvents, states, type EventName, type StateName } from './events.ts';
+import type { Policy } from './gates.ts';
 import { checkIdle, checkWritten, describe, invariants, type Violation } from './invariants.ts';
-import { providerKinds, type ProviderKind } from './provider.ts';
+import type { ProviderKind } from './provider.ts';
 import { Stage, type Fault } from './stage.ts';
 
 /** An event, and when it happens. */
-interface Timed {
+export interface Timed {
   /** Its name, or its place among those that are possible then, from 0 to 1. */
   readonly event: EventName | number;
   /** After so many steps, or when a call passes a gate: `storage.local.set board begins`. In any case when nothing moves. */
@@ -35,6 +35,9 @@ export interface Outcome {
   readonly story: readonly string[];
   /** The same order, with the names of its events. */
   readonly order: Order;
+  /** The gates that were passed until the worker rested, and which of these calls could have failed. */
+  readonly passed: readonly string[];
+  readonly faulty: readonly string[];
 }
 
 /** Far more than any order takes. */
@@ -54,6 +57,9 @@ export async function runOrder(order: Order): Promise<Outcome> {
     violations.push(...checkWritten(stage, held));
   };
   stage.faultyCalls.length = 0;
+  stage.seen.length = 0;
+  stage.hasUserEnded = false;
+  const begun = stage.gates.passed.length;
   stage.faults = order.faults;
   const rest = [...order.events];
   let since = stage.gates.passed.length;
@@ -70,10 +76,15 @@ export async function runOrder(order: Order): Promise<Outcome> {
       const event = toName(stage, next.event);
       happened.push({ event, at: next.at });
       story.push(`${event}, ${passed.length === 0 ? 'at once' : `after "${passed.at(-1)}"`}`);
-      await events[event](stage)?.();
+      const happens = events[event](stage);
+      // The order without it shows as much.
+      if (happens === null) return { violations: [], story, order, passed: [], faulty: [] };
+      await happens();
     } else if (!stage.gates.openNext(order.policy) && !(await stage.movesSoon())) break;
   }
   if (!stage.gates.isIdle()) violations.push({ invariant: 'settles', detail: 'the worker never rests' });
+  const passed = stage.gates.passed.slice(begun);
+  const faulty = [...stage.faultyCalls];
   for (const { of, what } of order.faults) story.push(`"${stage.faultyCalls[of - 1] ?? 'no call'}" ${what}`);
   stage.faults = [];
   if (order.faults.some(({ what }) => what.endsWith('hangs'))) {
@@ -85,7 +96,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
   violations.push(...strayFaults().map((detail) => ({ invariant: 'settles' as const, detail })));
-  return { violations, story, order: { ...order, events: happened } };
+  return { violations, story, order: { ...order, events: happened }, passed, faulty };
 }
 
 /** Brings a new worker into a state. */
@@ -99,7 +110,9 @@ async function begin(stage: Stage, before: readonly EventName[]): Promise<void> 
     await stage.drain();
   }
   // A revocation that has failed is tried again when a page opens.
-  stage.isDisturbed = before.includes('network fails') || before.includes('provider is busy');
+  stage.isDisturbed = before.some((one) =>
+    ['network fails', 'provider is busy', 'the disk is full'].includes(one),
+  );
 }
 
 function toName(stage: Stage, event: EventName | number): EventName {
@@ -108,44 +121,20 @@ function toName(stage: Stage, event: EventName | number): EventName {
   return possible[Math.floor(event * possible.length)]!;
 }
 
-/** A random order. */
-function createOrder(random: () => number): Order {
-  const below = (limit: number) => Math.floor(random() * limit);
-  const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
-  const count = pick([1, 2, 2, 2, 3]);
-  // Some work takes few steps, and some begins with the start of a worker.
-  const within = pick([8, 25, 60]);
-  const kinds = ['fails', 'is done and fails', 'hangs', 'is done and hangs'] as const;
-  return {
-    manner: pick(['chromium', 'firefox']),
-    state: pick(drawnStates),
-    events: Array.from({ length: count }, (_, index) => ({
-      event: random(),
-      at: index === 0 ? 0 : below(within),
-    })),
-    policy: pick(['oldest', 'newest', { seed: below(2 ** 31) }]),
-    faults: Array.from({ length: pick([0, 0, 0, 1, 1, 3]) }, () => ({
-      what: pick(kinds),
-      of: 1 + below(15),
-    })),
-    kind: pick(providerKinds),
-    ending: pick(['agrees', 'closes']),
-  };
-}
-
-/** Runs `count` orders. Resolves with a short order that violates something, as a text, and with the events that occurred. */
-export async function search(
-  seed: number,
-  count: number,
-): Promise<{ readonly found: string | null; readonly met: ReadonlySet<EventName | number> }> {
-  const random = randomNumbers(seed);
+/** Runs orders until one violates something. Resolves with a short one that does, as a text, and with what has occurred. */
+export async function search(outcomes: AsyncIterable<Outcome>): Promise<{
+  readonly found: string | null;
+  readonly count: number;
+  readonly met: ReadonlySet<EventName | number>;
+}> {
   const met = new Set<EventName | number>();
-  for (let number = 0; number < count; number += 1) {
-    const outcome = await runOrder(createOrder(random));
-    if (outcome.violations.length > 0) return { found: tell(await shrink(outcome)), met };
+  let count = 0;
+  for await (const outcome of outcomes) {
+    count += 1;
+    if (outcome.violations.length > 0) return { found: tell(await shrink(outcome)), count, met };
     for (const { event } of outcome.order.events) met.add(event);
   }
-  return { found: null, met };
+  return { found: null, count, met };
 }
 
 /** The same violation with fewer events, and without a fault or a rare order of calls, if that is possible. */

@@ -6,12 +6,15 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Environment } from '../../../src/oidc/http.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import type { View, SignedIn, SignedOut } from '../../../src/session/view.ts';
+import { settledView, type View, type SignedIn, type SignedOut } from '../../../src/session/view.ts';
+import { createMemoryKey } from '../../../src/background/record/disk.ts';
+import { vaultKeyName } from '../../../src/background/storage.ts';
 import { strayRejections } from '../failing-calls.ts';
 import { FakeManagedStorage, type FakeForeignWindow, type FakeWindow, type Manner } from '../fake-browser.ts';
 import { readHeldFrom, type Held } from '../held.ts';
+import type { Violation } from './invariants.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
-import { provider as scripted } from '../scripted-provider.ts';
+import { issuer, provider as scripted } from '../scripted-provider.ts';
 import { turns } from '../turns.ts';
 import { policyOrigin, setUpWorker, type Worker } from '../worker-setup.ts';
 import { toLabel } from './gated-browser.ts';
@@ -23,11 +26,20 @@ import { forgetTime, passMinute, runTimers } from './still-time.ts';
 export type Way = 'window' | 'code';
 
 /** The administrator's policy. */
-export type Rule = 'none' | 'nothing is offered' | 'sign in when the popup opens';
+export type Rule = 'none' | 'nothing is offered' | 'the provider has moved' | 'sign in when the popup opens';
 
-/** One write, request or use of the database goes wrong: it isn't done, or it's done and its answer is lost; or it never returns. */
+/**
+ * One write, request or use of the database goes wrong: it isn't done, or it's done and its answer is lost; or it never returns.
+ * `keeps failing`: later ones of the same name aren't done.
+ */
 export interface Fault {
-  readonly what: 'fails' | 'is done and fails' | 'hangs' | 'is done and hangs';
+  readonly what:
+    | 'fails'
+    | 'is done and fails'
+    | 'hangs'
+    | 'is done and hangs'
+    | 'keeps failing'
+    | 'is done and keeps failing';
   /** Its number among all of them, from 1. */
   readonly of: number;
 }
@@ -49,6 +61,8 @@ interface Asked {
   readonly reply: () => Reply | 'settled' | null;
 }
 
+const beginMs = 1_800_000_000_000;
+
 /** Longer than the worker waits before it looks again; shorter than any time limit. */
 const momentMs = 2_000;
 
@@ -63,10 +77,13 @@ const ungatedCalls =
   /^(i18n|extension|management)\.|^runtime\.getPlatformInfo$|^[\w.]+ (journal|toolbar|policy)$/;
 
 /** The calls that can fail. */
-const mayFail = /^(network|database$|storage\.\w+\.(set|remove))/;
+const mayFail = /^(network|database$|storage\.\w+\.(set|remove)|action\.set)/;
 
 /** A request of the feature. */
 const apiLabel = 'network /things';
+
+/** The calls without which commands are accepted, and a feature's request is answered as long as its access token is good. */
+const mayBeDoneWithout = /^(network (?!.things)|action\.|storage\.session\.remove)/;
 
 export class Stage {
   readonly worker: Worker;
@@ -80,12 +97,24 @@ export class Stage {
   readonly cancelled = new Set<number>();
   rule: Rule = 'none';
   isOnline = true;
-  /** Whether something has happened that may make a single attempt fail. */
+  /** Whether something has happened that may make a single attempt fail, apart from calls that go wrong. */
   isDisturbed = false;
   isClockSetBack = false;
   /** How many calls have gone wrong. After one, a worker may not know what was tried before. */
   failedCalls = 0;
-  nowMs = 1_800_000_000_000;
+  /** Whether one of them was a call that a feature's request needs. */
+  private isHampered = false;
+  isDiskFull = false;
+  /** Whether the user has ended a sign-in, by a click or by closing its window. */
+  hasUserEnded = false;
+  /** What must not happen and was seen when it did. */
+  readonly seen: Violation[] = [];
+  /** Whether no worker has died while it changed the toolbar. The next one can't know then how far it got. */
+  isToolbarKnown = true;
+  /** The tokens that the record has ever held. */
+  private readonly stored = new Set<string>();
+  /** Where the key of the record is. */
+  place: 'device' | 'browser' = 'device';
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = { isOver: false };
   faults: readonly Fault[] = [];
@@ -105,8 +134,10 @@ export class Stage {
   private calls = 0;
   private readonly random = randomNumbers(1);
   private shown: View | null = null;
-  /** The session that a write has left last, with its token. */
-  private former: { readonly startedAtMs: number; readonly token: string | null } | null = null;
+  /** The session that a write has left last, and how much had been asked for when it was new. */
+  private former: { readonly session: NonNullable<Held['session']>; readonly asked: number } | null = null;
+  /** Whether a policy or an update has been there that ends sessions. */
+  private mayAnyEnd = false;
 
   constructor(manner: Manner, way: Way, kind: ProviderKind) {
     forgetTime();
@@ -115,11 +146,12 @@ export class Stage {
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
     const pay = { name: null, origins: [payOrigin], scope: null, resource: payResource, audience: null };
+    const refreshTokenSeconds = kind === 'ends refresh tokens' ? 200 : null;
     const deviceFlow = way === 'code' ? 'only' : 'off';
     this.worker = setUpWorker({
       manner,
       managed: this.managed,
-      providers: [{ ...scripted, apiOrigins: [apiOrigin], apis: [pay], deviceFlow }],
+      providers: [{ ...scripted, apiOrigins: [apiOrigin], apis: [pay], deviceFlow, refreshTokenSeconds }],
       startFeature: (props) => {
         this.feature = props;
       },
@@ -127,6 +159,7 @@ export class Stage {
       redirects: null,
       world: this.toWorld(),
     });
+    this.worker.clock.nowMs = beginMs;
     this.worker.silence.answer = (url) => {
       const { user } = this.provider;
       if (user === null) return Promise.reject(new Error('User interaction required.'));
@@ -134,14 +167,44 @@ export class Stage {
     };
   }
 
+  /** The clock of the worker, which also moves when the worker waits. */
+  get nowMs(): number {
+    return (this.worker as Worker | undefined)?.clock.nowMs ?? beginMs;
+  }
+
+  set nowMs(nowMs: number) {
+    this.worker.clock.nowMs = nowMs;
+  }
+
   /** The session that the board shows. */
   session(): View | null {
-    return this.worker.session() ?? null;
+    const { memory, local } = this.worker;
+    return this.worker.readBoard(this.place === 'device' ? local : memory)?.session ?? null;
   }
 
   /** The contents of the record. */
-  held(): Promise<Held> {
-    return this.withDatabase((database) => readHeldFrom(database));
+  async held(): Promise<Held> {
+    const { memory } = this.worker;
+    const key = memory.items.has(vaultKeyName) ? await createMemoryKey(memory).find() : null;
+    return this.withDatabase((database) => readHeldFrom(database, key));
+  }
+
+  /** Whether the user has asked for a sign-out, answered or not, and for no sign-in since. */
+  private isSigningOut(): boolean {
+    return this.asked.findLast(({ what }) => /^sign-|account/.test(what))?.what === 'sign-out';
+  }
+
+  /** Whether a sign-out is the last thing that was asked for. One without a reply, or a refused sign-in, counts for nothing. */
+  isSignedOut(): boolean {
+    const last = this.asked.findLast(({ what, reply }) => {
+      const answer = reply();
+      if (what === 'sign-out' || what === 'cancel') return true;
+      const whenIdle = ['sign-in', 'use-another-account', 'request-scope', 'step-up'].includes(what);
+      if (!whenIdle || answer === null || answer === 'settled' || answer.ok) return whenIdle;
+      // The sign-in has begun. Only the board couldn't be written in time.
+      return answer.problem.code === 'storage-failed';
+    });
+    return last?.what === 'sign-out' && last.reply() !== null;
   }
 
   /** Starts a worker unless one is running, as a browser does for each event. */
@@ -155,22 +218,43 @@ export class Stage {
   /** The browser stops the worker, in the middle of its work or at its rest. */
   async kill(): Promise<void> {
     if (this.life === null) return;
+    this.isToolbarKnown &&= !this.gates.waits(/^action\./);
     this.endLife(this.life);
     this.isDisturbed = true;
-    const { session, pendingRevocations } = await this.held();
-    const kept = [
-      session?.refreshToken,
-      session?.accessToken,
-      ...pendingRevocations.map(({ token }) => token),
-    ];
+    this.noteStored(await this.held());
+    this.loseTokens();
+  }
+
+  /** Nothing on this device knows a token that was never stored, or was stored under a key that is gone. */
+  private loseTokens(): void {
     for (const [token, one] of this.provider.issued) {
-      if (one.status === 'live' && !kept.includes(token)) one.arrival = 'lost';
+      if (one.status === 'live' && !this.stored.has(token)) one.arrival = 'lost';
     }
+  }
+
+  private noteStored({ session, pendingRevocations }: Held): void {
+    if (session !== null) this.stored.add(session.refreshToken ?? session.accessToken ?? '');
+    for (const { token } of pendingRevocations) this.stored.add(token);
+  }
+
+  /** An update keeps the key of the record in the other place. */
+  async moveKey(): Promise<void> {
+    await this.kill();
+    this.mayAnyEnd = true;
+    this.place = this.place === 'device' ? 'browser' : 'device';
+    this.life = { isOver: false };
+    this.worker.restartWorkerWith(this.place);
+    this.worker.install('update');
   }
 
   /** Closes the browser and opens it again. */
   async restartBrowser(): Promise<void> {
     await this.kill();
+    if (this.place === 'browser') {
+      this.stored.clear();
+      this.loseTokens();
+    }
+    this.isToolbarKnown = true;
     this.worker.endBrowser();
     for (const own of this.own) own.isOver = true;
     this.others.length = 0;
@@ -182,20 +266,37 @@ export class Stage {
   changePolicy(rule: Rule): void {
     this.wake();
     this.isDisturbed = true;
+    this.mayAnyEnd ||= rule === 'nothing is offered' || rule === 'the provider has moved';
     this.rule = rule;
     this.managed.change(policies[rule]);
   }
 
   send(command: Command): void {
     const life = this.wake();
+    if (command.type === 'cancel') this.hasUserEnded = true;
     let reply: Reply | null = null;
     this.asked.push({ what: command.type, life, reply: () => reply });
+    const before = this.session();
     const onMessage = (message: unknown) => {
       // The time limits of a dead worker still run out here.
-      if (!life.isOver) reply = message as Reply;
+      if (life.isOver) return;
+      reply = message as Reply;
+      void this.checkReply(command, reply, before);
     };
     // Without a time limit of the page's.
     this.worker.commandLine('command', command, [], { onMessage, onLost: () => undefined });
+  }
+
+  /** A command is accepted, unless a call fails that it needs. None asks again for what the user has done. */
+  private async checkReply({ type }: Command, reply: Reply, before: View | null): Promise<void> {
+    const isRefused = !reply.ok && reply.problem.code === 'storage-failed';
+    if (isRefused && !this.isHampered && !this.isDiskFull)
+      this.seen.push({ invariant: 'served', detail: `${type} is refused` });
+    if (type !== 'try-again' || before?.status !== 'signing-in') return;
+    const { session } = await this.held();
+    const shown = this.session();
+    if (session?.startedAtMs === before.startedAtMs && shown?.status === 'signing-in')
+      this.seen.push({ invariant: 'own', detail: 'one that has succeeded begins again' });
   }
 
   /** A feature requests something of the API at `origin`. */
@@ -203,15 +304,42 @@ export class Stage {
     const life = this.wake();
     let isSettled = false;
     this.lastResponse = null;
-    const settle = (end: 'answered' | 'failed') => {
+    const shown = shownIn(this.session());
+    // Between the two writes of a change, only the worker knows for whom it is.
+    const user = this.former?.session.subject === shown ? shown : null;
+    const settle = async (end: 'answered' | 'failed') => {
       isSettled = true;
       this.lastResponse = end;
+      if (end === 'failed' && !life.isOver && (await this.isServable(user, origin)))
+        this.seen.push({ invariant: 'served', detail: `${user} has a good token for ${origin}` });
     };
     this.asked.push({ what: 'fetch', life, reply: () => (isSettled ? 'settled' : null) });
-    this.feature?.fetch(`${origin}/things`).then(
+    this.feature?.fetch(`${origin}/things${user === null ? '' : `?as=${user}`}`).then(
       ({ ok }) => settle(ok ? 'answered' : 'failed'),
       () => settle('failed'),
     );
+  }
+
+  /** Whether nothing keeps a feature's request of this user from being answered, whatever the provider does. */
+  private async isServable(user: string | null, origin: string): Promise<boolean> {
+    const { session } = await this.held();
+    const isShown = this.session()?.status === 'signed-in' && shownIn(this.session()) === user;
+    if (this.isHampered || this.isDiskFull || this.mayAnyEnd || this.isClockSetBack || !this.isOnline)
+      return false;
+    if (session?.subject !== user || !isShown || this.isSigningOut()) return false;
+    return this.provider.accepts(session.accessToken, origin) || this.mayRenew(session);
+  }
+
+  /**
+   * Whether a renewal succeeds, with the refresh token or silently: at its second try, if one call of the first has failed. A provider
+   * without grace may end the grant then.
+   */
+  private mayRenew({ refreshToken, subject }: NonNullable<Held['session']>): boolean {
+    const { kind, user } = this.provider;
+    const isLive = this.provider.isLive(refreshToken ?? '');
+    if (this.isDisturbed || this.failedCalls > 1) return false;
+    if (this.failedCalls === 0) return isLive || user === subject;
+    return isLive && kind !== 'rotates' && this.faults.every(({ what }) => what.endsWith('fails'));
   }
 
   /** The newest of our windows that is open, or hasn't appeared yet. */
@@ -336,17 +464,29 @@ export class Stage {
   private toFault(label: string): Fault['what'] | null {
     if (!mayFail.test(label)) return null;
     this.faultyCalls.push(label);
-    const fault = this.faults.find(({ of }) => of === this.faultyCalls.length);
-    if (fault === undefined) return null;
-    this.isDisturbed = true;
+    const isFull = this.isDiskFull && label === 'database';
+    const fault = this.faults.find(
+      ({ of, what }) =>
+        of === this.faultyCalls.length ||
+        (what.endsWith('keeps failing') &&
+          of < this.faultyCalls.length &&
+          this.faultyCalls[of - 1] === label),
+    );
+    if (fault === undefined && !isFull) return null;
     this.failedCalls += 1;
+    this.isHampered ||= !mayBeDoneWithout.test(label);
+    if (fault === undefined || fault.of !== this.faultyCalls.length) return 'fails';
+    if (fault.what.endsWith('keeps failing'))
+      return fault.what === 'keeps failing' ? 'fails' : 'is done and fails';
+    // Time limits run out together here, so what comes after the first of them isn't seen.
+    this.isHampered ||= fault.what.endsWith('hangs');
     // How long an API takes is the feature's business.
     return label === apiLabel && fault.what.endsWith('hangs') ? 'fails' : fault.what;
   }
 
   private async perform<T>(label: string, effect: () => Promise<T>): Promise<T> {
     const result = await effect();
-    if (label === 'database' || label === 'storage.local.set board') await this.look();
+    if (/^(database|storage\.\w+\.set board)$/.test(label)) await this.look();
     return result;
   }
 
@@ -354,6 +494,9 @@ export class Stage {
     const known = this.worker.windows.length;
     const done = effect();
     for (const window of this.worker.windows.slice(known)) {
+      const { origin, searchParams } = new URL(window.url);
+      if (origin !== issuer && searchParams.has('id_token_hint'))
+        this.seen.push({ invariant: 'apis', detail: `an ID token goes to ${origin}` });
       const own: OwnWindow = { window, life, isUnknown: false, isOver: false };
       this.own.push(own);
       const end = () => void (own.isOver = true);
@@ -366,25 +509,51 @@ export class Stage {
   private async look(): Promise<void> {
     const [before, session] = [this.shown, this.session()];
     this.shown = session;
+    const isBack = before?.status === 'signed-out' && shownIn(session) !== null && this.isSigningOut();
+    if (isBack && this.asked.at(-1)?.life === this.life)
+      this.seen.push({ invariant: 'wish', detail: `${shownIn(session)} is shown again` });
     const isCancelled =
       before?.status === 'signing-in' &&
       session !== null &&
       session.status !== 'signing-in' &&
       toBegin(session) === toBegin(before.before);
+    const problem = session === null ? null : settledView(session).problem;
+    if (isCancelled && problem?.code === 'cancelled' && !this.hasUserEnded)
+      this.seen.push({ invariant: 'own', detail: 'one is shown as cancelled' });
     if (isCancelled) this.cancelled.add(before.startedAtMs);
     // Another one began in the same millisecond.
     else if (session?.status === 'signing-in') this.cancelled.delete(session.startedAtMs);
     const held = await this.held();
+    this.noteStored(held);
     this.noteReplaced(held);
     this.onWritten(held);
   }
 
-  /** A renewal replaces an access token that is about to end, or that an API has refused. It isn't revoked. */
+  /** Compares the session in the record with the one before. */
   private noteReplaced({ session }: Held): void {
-    const token = session?.accessToken ?? null;
-    if (this.former?.token && this.former.startedAtMs === session?.startedAtMs && this.former.token !== token)
-      this.provider.replace(this.former.token);
-    this.former = session && { startedAtMs: session.startedAtMs, token };
+    const { former } = this;
+    if (former !== null && former.session.startedAtMs === session?.startedAtMs) {
+      const { accessToken } = former.session;
+      // A renewal replaces an access token that is about to end, or that an API has refused. It isn't revoked.
+      if (accessToken !== null && accessToken !== session.accessToken) this.provider.replace(accessToken);
+    } else if (former !== null && session === null && !this.mayEnd(former)) {
+      this.seen.push({ invariant: 'lasts', detail: `that of ${former.session.subject} has ended` });
+    }
+    const isSame = former !== null && former.session.startedAtMs === session?.startedAtMs;
+    this.former = session && { session, asked: isSame ? former.asked : this.asked.length };
+  }
+
+  /** Whether something has happened for which a session may end. */
+  private mayEnd({ session, asked }: NonNullable<Stage['former']>): boolean {
+    const { refreshToken, startedAtMs } = session;
+    return (
+      this.mayAnyEnd ||
+      this.asked.slice(asked).some(({ what }) => what === 'sign-out') ||
+      this.isSigningOut() ||
+      this.cancelled.has(startedAtMs) ||
+      refreshToken === null ||
+      !this.provider.isLive(refreshToken)
+    );
   }
 
   /** The world as the worker sees it. */
@@ -395,7 +564,10 @@ export class Stage {
       mayReach: () => Promise.resolve(true),
       randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(this.random() * 256)),
       fetch: async (url, init) => {
-        const label = `network ${new URL(url).pathname}`;
+        const { pathname, origin } = new URL(url);
+        const label = `network ${pathname}`;
+        if (label === apiLabel && this.isSignedOut())
+          this.seen.push({ invariant: 'wish', detail: `a token goes to ${origin}` });
         const { issued } = this.provider;
         let brought: string[] = [];
         const mark = (arrival: 'received' | 'lost') => {
@@ -439,6 +611,11 @@ const policies: Readonly<Record<Rule, Record<string, unknown>>> = {
     providers: [{ id: 'other', name: 'Other', issuer: policyOrigin, clientId: 'other' }],
     locked: true,
   },
+  'the provider has moved': {
+    version: 1,
+    providers: [{ id: 'scripted', name: 'Scripted', issuer: policyOrigin, clientId: 'client' }],
+    locked: true,
+  },
   'sign in when the popup opens': { version: 1, providers: [{ id: 'scripted' }], autoSignIn: 'popup' },
 };
 
@@ -450,6 +627,12 @@ function toChannel(path: string): string {
 function toFailure(label: string): Error {
   if (label === 'database') return new ProblemError('storage-failed');
   return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);
+}
+
+/** The subject of the user on a board, also under a running sign-in. */
+export function shownIn(session: View | null): string | null {
+  const settled = session === null ? null : settledView(session);
+  return settled?.status === 'signed-in' ? settled.profile.subject : null;
 }
 
 /** When the user was signed in; null while no one is. */
