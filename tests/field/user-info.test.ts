@@ -10,6 +10,7 @@ const json = (body: object, code: number) => Response.json(body, { status: code 
 async function countRequests(answer: () => Response): Promise<number> {
   const script = { claims: { name: undefined }, answers: { '/userinfo': answer } };
   const { worker } = await signedIn({ ...script, token: { expires_in: 86_400 } });
+  await worker.rest();
   for (let openings = 0; openings < 48; openings += 1) {
     await worker.openAfter(15 * minutes);
     await worker.rest();
