@@ -209,6 +209,20 @@ test.each([
   expect((await worker.held()).deviceCode).toBeNull();
 });
 
+test('a code of an earlier sign-in than the one on the board is gone', async () => {
+  const { worker, pass, asked, clock } = await showingCode();
+  // A worker that dies before it has stored the end of a code leaves this.
+  const board = worker.readBoard();
+  const later = { ...board?.session, attempt: 'later', startedAtMs: clock.nowMs + 1 };
+  worker.area.items.set('board', { ...board, session: later });
+  worker.restartWorker({ deviceFlow: 'only' });
+  await worker.open();
+  await pass(20);
+  await worker.expectSession(interrupted);
+  expect(asked).toEqual([]);
+  expect((await worker.held()).deviceCode).toBeNull();
+});
+
 test('a code goes to no other client if a policy changes it before the next worker could write the board', async () => {
   const managed = new FakeManagedStorage();
   const policyOf = (settings: object) => ({
