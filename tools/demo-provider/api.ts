@@ -76,6 +76,10 @@ export async function answerApi(
       const error = 'insufficient_user_authentication';
       return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
     }
+    // To any host.
+    case 'GET /api/redirect':
+      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
+      return;
     default:
       return sendJson(response, 404, { error: 'not_found' });
   }
