@@ -92,7 +92,7 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
   };
 }
 
-/** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
+/** A function that notes the endpoints of a provider that aren't used, because their addresses can't be. */
 export function noteLeftOut(
   journal: Journal,
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {

@@ -11,7 +11,7 @@ import { settledView, type View } from '../session/view.ts';
 /** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
   readonly action: {
-    /** MDN does not list it for Firefox for Android. */
+    /** MDN doesn't list it for Firefox for Android. */
     setIcon?(details: { path: Record<string, string> }): Promise<void>;
     setTitle(details: { title: string }): Promise<void>;
     setBadgeText(details: { text: string }): Promise<void>;
@@ -146,7 +146,7 @@ export interface ReopenPopupBrowser extends PagesBrowser {
 
 /**
  * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
- * Resolves when the popup is open, or cannot be opened. Never rejects.
+ * Resolves when the popup is open, or can't be opened. Never rejects.
  */
 export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): Promise<void> {
   try {
@@ -158,7 +158,7 @@ export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
 
 /**
  * Whether a page of the extension is open, even in a background tab. Firefox reports its sidebar as a side panel.
- * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
+ * Chromium doesn't report an options page that it shows inside its own page. Rejects as the browser's API does.
  */
 export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {
   const asked = runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });

@@ -1,5 +1,5 @@
-// The border for answers: whatever an OAuth endpoint or UserInfo sends is read here, before anything else sees it. Strict about
-// whose token it is and who signed it (elsewhere), liberal about how the answer is dressed.
+// The border for responses: whatever an OAuth endpoint or UserInfo sends is read here, before anything else sees it. Strict about
+// whose token it is and who signed it (elsewhere), liberal about how the response is dressed.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
@@ -8,12 +8,12 @@ import { parseObject, readClaims, repeatsName, toClaims, type Members } from './
 import { isListed, toStandardCode } from './refusal.ts';
 
 /**
- * Converts an answer of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
+ * Converts a response of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
  * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
  *   an error, which has a status from 400;
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
  *   of that header counts. A success with an access token has none, and a 429 or 5xx doesn't come here: it says that the provider
- *   can't answer now, whatever else stands in it;
+ *   can't respond now, whatever else stands in it;
  * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
  *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
@@ -21,7 +21,7 @@ import { isListed, toStandardCode } from './refusal.ts';
  * - a token type that is missing is Bearer, the only one that needs no request;
  * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
  *
- * `onArrival` gets the token of the answer before anything is checked. `sentToken` is the refresh token that it answers.
+ * `onArrival` gets the token of the response before anything is checked. `sentToken` is the refresh token that it answers.
  */
 export async function toStandardAnswer(
   { userApi }: Provider,
@@ -60,7 +60,7 @@ export async function toStandardAnswer(
   return new Response(JSON.stringify(standard), init);
 }
 
-/** A token that an answer has brought. It works, so it has to be revoked unless something stores it. */
+/** A token that a response has brought. It works, so it has to be revoked unless something stores it. */
 export interface Arrival {
   /** The refresh token, or an access token that came alone. */
   readonly token: string;
@@ -68,7 +68,7 @@ export interface Arrival {
   readonly replaces: string | null;
   /** `iss` and `sub` of the ID token beside it, which is unverified; null if they can't be read. */
   readonly readOwner: () => { readonly issuer: string | null; readonly subject: string | null };
-  /** How long an access token lasts; null for a refresh token, and if the answer doesn't say. */
+  /** How long an access token lasts; null for a refresh token, and if the response doesn't say. */
   readonly lifetimeSeconds: number | null;
 }
 
@@ -96,14 +96,14 @@ function noteArrival(
   });
 }
 
-/** The members of a standard answer that tell of its token. */
+/** The members of a standard response that tell of its token. */
 interface Standard extends Partial<
   Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>
 > {
   readonly expires_in?: number | undefined;
 }
 
-/** Checks that a standard answer is a success. Throws oauth4webapi's errors otherwise. */
+/** Checks that a standard response is a success. Throws oauth4webapi's errors otherwise. */
 export async function expectSuccess(response: Response): Promise<Members | null> {
   const members = parseObject(await response.clone().text());
   if (typeof members?.['error'] === 'string')
@@ -112,7 +112,7 @@ export async function expectSuccess(response: Response): Promise<Members | null>
   return members;
 }
 
-/** The members of a standard answer. Throws as {@link expectSuccess} does, also for an answer without some of `needed`. */
+/** The members of a standard response. Throws as {@link expectSuccess} does, also for a response without some of `needed`. */
 export async function readStandardAnswer<Needed extends string>(
   response: Response,
   needed: readonly Needed[],
@@ -237,8 +237,8 @@ function toJwt(text: string): string | null {
 }
 
 /**
- * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
- * oauth4webapi's errors for any other answer, also for a body that names an error and no one.
+ * Reads a response of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
+ * oauth4webapi's errors for any other response, also for a body that names an error and no one.
  */
 export async function readUserInfo(response: Response): Promise<Members | string> {
   const text = await response.clone().text();

@@ -56,7 +56,7 @@ const maxHintLength = 2_000;
  * (RFC 9449 section 10). If the configuration or the provider asks for it, the parameters are pushed first (RFC 9126) and
  * the URL only refers to them.
  *
- * Throws {@link ProblemError} if pushing fails and a plain request is not possible.
+ * Throws {@link ProblemError} if pushing fails and a plain request isn't possible.
  */
 export async function createAuthorizationRequest(
   client: ProviderClient,
@@ -183,14 +183,14 @@ async function pushParameters(
     });
   } catch (thrown) {
     const error = toProblemError(client, detail`pushed request`, thrown);
-    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
+    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop
     // the sign-in.
     if (isRequired || error.code === 'offline') throw error;
     return parameters;
   }
 }
 
-// Reads the answer.
+// Reads the response.
 
 /**
  * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
@@ -215,7 +215,7 @@ export function readAuthorizationResponse(
 }
 
 /**
- * Reads the answer in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
+ * Reads the response in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
  * throws. Throws {@link ProblemError} as {@link readAuthorizationResponse} does.
  */
 export async function readRedirectAnswer(
@@ -277,12 +277,12 @@ export function mayReopen(error: unknown): boolean {
   return code === 'timed-out' || (code === 'denied' && isInteractionRequired(error));
 }
 
-/** The cause of the problem with an answer that doesn't prove that it's the provider's. */
+/** The cause of the problem with a response that doesn't prove that it's the provider's. */
 class UnprovenRefusal extends Error {}
 
 /**
- * Whether an answer wants the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
- * about a session that works. One without another way to a token ends with it, because it would fail forever.
+ * Whether a response wants the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
+ * about a session that works. One without another way to a token expires with it, because it would fail forever.
  */
 export function isUnprovenRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
@@ -377,7 +377,7 @@ export function toParameters(
 }
 
 /**
- * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the answer can show it (RFC 6749 section 5.1): a
+ * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the response can show it (RFC 6749 section 5.1): a
  * code request has no `scope` in the standard (section 4.1.3), and Keycloak ignores it there.
  */
 export function isWider(

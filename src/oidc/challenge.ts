@@ -23,7 +23,7 @@ export type AccessOrder = Extract<SignInOrder, { readonly type: 'request-scope' 
 
 /**
  * The demand with `error` in the `WWW-Authenticate` header of the API with the origin `api`; null if there is none, or only one
- * that the board could not show. An authentication about which it says nothing more has to be a new one.
+ * that the board couldn't show. An authentication about which it says nothing more has to be a new one.
  */
 export async function readDemand(
   header: string,
@@ -48,7 +48,7 @@ function toDemand(
   return { type: 'step-up', acrValues, maxAgeSeconds, api };
 }
 
-/** oauth4webapi parses the challenges of a response. This one is read as the answer to a revocation, which has no body. */
+/** oauth4webapi parses the challenges of a response. This one is read as the response to a revocation, which has no body. */
 async function parse(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
   try {
     const headers = withoutLongChallenge(new Headers({ 'www-authenticate': header }));

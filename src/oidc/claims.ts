@@ -95,7 +95,7 @@ export function checkTimes({ nowSeconds }: Pick<ProviderClient, 'nowSeconds'>, c
   if (iat > now + futureToleranceSeconds) throw rejectClaim('iat', claims, detail`issued in the future`);
 }
 
-/** Checks that an ID token is the answer to this request. Throws {@link ProblemError} `response-rejected`. */
+/** Checks that an ID token is the response to this request. Throws {@link ProblemError} `response-rejected`. */
 export function checkExpected(
   { nowSeconds }: Pick<ProviderClient, 'nowSeconds'>,
   claims: IDToken,

@@ -116,7 +116,7 @@ export function createExchange(
     /** Sends one request and returns the response with its body already read. */
     fetch: (url: string, request: ExchangeRequest) => send(url, request, 'manual', readAnswer),
     /**
-     * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
+     * The same, even while the endpoint asks to be left alone: for a request that can't be repeated later,
      * because the provider may have recovered and nothing is lost by asking.
      */
     fetchAtOnce: (url: string, request: ExchangeRequest) =>
@@ -158,7 +158,7 @@ export async function readJsonAnswer(step: Detail, place: Detail, response: Resp
 }
 
 /**
- * The problem code of a response that cannot be used: `provider-misconfigured` if nothing is at this address
+ * The problem code of a response that can't be used: `provider-misconfigured` if nothing is at this address
  * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
  * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
  */
@@ -171,7 +171,7 @@ function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
+/** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it hasn't. */
 export function findRetryAfterMs(error: unknown): number {
   const cause = error instanceof ProblemError ? error.cause : null;
   const response = cause instanceof oauth.ResponseBodyError ? cause.response : cause;
@@ -211,7 +211,7 @@ function readRetryAfterMs({ status, headers }: Response): number {
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Reads the answer of an endpoint. Throws {@link ProblemError} for one that says nothing. */
+/** Reads the response of an endpoint. Throws {@link ProblemError} for one that says nothing. */
 async function readAnswer(response: Response, host: string): Promise<Response> {
   const { status } = response;
   if (isRedirect(response)) {
@@ -232,7 +232,7 @@ async function readAnswer(response: Response, host: string): Promise<Response> {
 async function bufferBody({ body, status, headers }: Response, host: string): Promise<Response> {
   const text = body === null ? '' : await readText(body.getReader(), host);
   const init = { status, headers: withoutLongChallenge(headers) };
-  // Statuses such as 204 do not allow even an empty body.
+  // Statuses such as 204 don't allow even an empty body.
   return new Response(text || null, init);
 }
 
@@ -254,7 +254,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: s
   }
 }
 
-/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+/** A longer challenge isn't read: oauth4webapi takes quadratic time, and a challenge names an error. */
 const maxChallengeLength = 4096;
 
 /** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
@@ -307,7 +307,7 @@ export function isOtherSkew(one: number | null, other: number | null): boolean {
   return Math.abs((one ?? 0) - (other ?? 0)) >= minSkewSeconds;
 }
 
-/** Parses an HTTP date. NaN if it is not a date. */
+/** Parses an HTTP date. NaN if it isn't a date. */
 function readDateMs(date: string | null): number {
   return Date.parse(String(date));
 }
@@ -319,7 +319,7 @@ function readSkewSeconds(
   receivedAtMs: number,
 ): { readonly least: number; readonly most: number } | null {
   // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
-  // is not used, because it is only as exact as the clocks of all caches on the way.
+  // isn't used, because it is only as exact as the clocks of all caches on the way.
   if (!/^0*$/.test(headers.get('age') ?? '')) return null;
   const dateMs = readDateMs(headers.get('date'));
   // This clock was set back while the request was under way.
@@ -386,7 +386,7 @@ export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
 export interface TokenClient extends ProviderClient {
   /** For requests to the token endpoint. */
   readonly tokenOptions: ReturnType<typeof toOptions>;
-  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  /** The same for a request that can't be repeated later: sent also while the endpoint asks to be left alone. */
   readonly atOnceTokenOptions: ReturnType<typeof toOptions>;
 }
 

@@ -22,7 +22,7 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
 }
 
 /**
- * Puts an error of the provider on the console, unless it is an ordinary answer: its code and the words of its description, as far
+ * Puts an error of the provider on the console, unless it is an ordinary response: its code and the words of its description, as far
  * as this code has them itself. Nothing else prints what a provider says.
  */
 function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
@@ -40,14 +40,14 @@ export function findOAuthError(error: unknown): string | null {
   return isErrorAnswer(cause) ? cause.error : null;
 }
 
-/** Whether this is an error that the provider has answered with. */
+/** Whether this is an error that the provider has responded with. */
 export function isErrorAnswer(
   error: unknown,
 ): error is oauth.ResponseBodyError | oauth.AuthorizationResponseError {
   return error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError;
 }
 
-/** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
+/** Whether the provider couldn't be reached or was unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return isPassing(toProblem(error).code);
 }
@@ -57,7 +57,7 @@ export function isInteractionRequired(error: unknown): boolean {
   return interactionErrors.includes(findOAuthError(error));
 }
 
-/** Whether a silent request failed because the user is not signed in at the provider. */
+/** Whether a silent request failed because the user isn't signed in at the provider. */
 export function isLoginRequired(error: unknown): boolean {
   return findOAuthError(error) === 'login_required';
 }
@@ -118,11 +118,11 @@ export function rejectClaim(claim: string, claims: FailedClaim['claims'], reason
 
 /**
  * Returns the claim that an error or one of its causes blames, for our checks and for those of oauth4webapi;
- * null if there is none. oauth4webapi does not name a claim that is missing or of the wrong type.
+ * null if there is none. oauth4webapi doesn't name a claim that is missing or of the wrong type.
  */
 export function findFailedClaim(error: unknown): FailedClaim | null {
   for (let current = error; current instanceof Error; current = current.cause) {
-    // The cause of other errors may be a provider's answer.
+    // The cause of other errors may be a provider's response.
     const isOfCheck = current instanceof ProblemError || current instanceof oauth.OperationProcessingError;
     if (isOfCheck && isFailedClaim(current.cause)) return current.cause;
   }

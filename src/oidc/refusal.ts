@@ -7,7 +7,7 @@ import { ProblemError, type ProblemCode } from '../session/problem.ts';
 /**
  * The meaning of an error:
  * - `refused`: what was sent (a code, a refresh token) doesn't work, or the person isn't let in;
- * - `registration-broken`: the request or the registration is wrong, which a user can't fix. In answer to a refresh token it is
+ * - `registration-broken`: the request or the registration is wrong, which a user can't fix. In response to a refresh token it is
  *   as good as a refusal, because many servers call a dead one so;
  * - `passing`: the same request may work later;
  * - `unknown`: nothing about what was sent. The proof of possession is wrong (RFC 9449).

@@ -72,7 +72,7 @@ function toReadable(response: Response): Response {
 
 /**
  * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
- * `response-rejected` (5.3.2), and a JWT that one of `keys` has not signed. Throws {@link ProblemError}.
+ * `response-rejected` (5.3.2), and a JWT that one of `keys` hasn't signed. Throws {@link ProblemError}.
  */
 export async function requestUserInfo(
   client: ProviderClient,
@@ -110,7 +110,7 @@ export async function requestUserInfo(
 }
 
 /**
- * The claims of a signed answer (section 5.3.2), as Keycloak and BankID can send it. It need not name issuer and audience, because it
+ * The claims of a signed response (section 5.3.2), as Keycloak and BankID can send it. It need not name issuer and audience, because it
  * comes from the provider itself; if it does, they must be ours. Throws {@link ProblemError} `response-rejected`.
  */
 async function readSignedUserInfo(
@@ -144,15 +144,15 @@ async function readSignedUserInfo(
 
 const algorithm = 'ES256';
 
-/** Generates the key pair for the tokens of one sign-in. The private key is not extractable. */
+/** Generates the key pair for the tokens of one sign-in. The private key isn't extractable. */
 export function generateDpopKey(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']);
 }
 
 /**
- * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that does not mention it
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that doesn't mention it
  * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
- * `provider-misconfigured` if DPoP is required and the provider does not accept our algorithm.
+ * `provider-misconfigured` if DPoP is required and the provider doesn't accept our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;
@@ -172,7 +172,7 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
 
 /**
  * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
- * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the
+ * and 9), and once if it rejects the proof with a response that shows that the proof's time was wrong. Remembers the
  * newest nonce of each server for later requests. `request` must also process the response, because that is where the
  * demand is detected.
  */

@@ -62,7 +62,7 @@ export async function findRefusal(
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return null;
   const refusesAgain = async () => {
-    // The answer to `prompt=none` would use the request up by itself.
+    // The response to `prompt=none` would use the request up by itself.
     const { url } = await createRequest(client, used, redirectUri, {}, null);
     const isRefused = async () => ((await client.exchange.fetchPage(url))?.status ?? 0) >= 400;
     return !(await isRefused()) && (await isRefused());
@@ -78,7 +78,7 @@ export async function findRefusal(
   return new ProblemError('provider-misconfigured', reason, { diagnosis });
 }
 
-/** Sends a fresh request of the same flow with `prompt=none` and without cookies, and returns the problem that the answer shows. */
+/** Sends a fresh request of the same flow with `prompt=none` and without cookies, and returns the problem that the response shows. */
 async function probePage(
   client: ProviderClient,
   used: Metadata,
@@ -110,7 +110,7 @@ function toProblem(page: FetchedPage | ProblemError | null, registration: Regist
 }
 
 /**
- * Chromium shows no page with an error status, even one for signing in. That a user is missing may be said only in answer to
+ * Chromium shows no page with an error status, even one for signing in. That a user is missing may be said only in response to
  * `prompt=none`.
  */
 function judgeStatus(page: FetchedPage, registration: Registration): Diagnosis | null {
@@ -144,7 +144,7 @@ async function runProbe<T>(probe: () => Promise<T>, limitMs = timeoutMs): Promis
   }
 }
 
-// Judges a provider's answer to an authorization request: by its error code, or else by its words, or else by its status. The
+// Judges a provider's response to an authorization request: by its error code, or else by its words, or else by its status. The
 // worker and the doctor judge alike.
 
 /** The values of a request that must be registered with the provider. */
@@ -199,14 +199,14 @@ const causesByWords: readonly CauseOfWords[] = [
 const findIn = (causes: readonly CauseOfWords[], text: string) =>
   causes.find(([pattern]) => pattern.test(text));
 
-/** Returns the cause of an error response; null if the error is not about the request. */
+/** Returns the cause of an error response; null if the error isn't about the request. */
 export function findCause({ error, description }: ReportedError): Cause | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
   return findIn(causesByWords, `${error} ${description}`)?.[1] ?? 'request';
 }
 
 /**
- * Returns the machine-readable error of an answer; null if there is none. It is in the JSON body, in the address, or in
+ * Returns the machine-readable error of a response; null if there is none. It is in the JSON body, in the address, or in
  * the address of a redirect that the body describes to a script.
  */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
@@ -264,7 +264,7 @@ export function createDiagnosis(
 /** Words of a token endpoint that refuses the extension's `Origin`, such as oidc-provider's "origin … not allowed for client". */
 export const originWords = /\borigin\b|\bcors\b/i;
 
-/** The words of an error answer. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's. */
+/** The words of an error response. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's. */
 function toWords(cause: unknown): string {
   if (isErrorAnswer(cause)) return String(cause.error_description);
   const answer = cause instanceof Error && cause.cause;
@@ -308,7 +308,7 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
 
 // The text of a page as a user sees it, roughly and in linear time: a page may be 256 kB of anything.
 
-/** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
+/** Replaces scripts, styles and tags by spaces. A tag that doesn't end is text. */
 export function toVisibleText(html: string): string {
   const lower = toLowerAscii(html);
   const ends = { script: endsAfter(lower, '</script>'), style: endsAfter(lower, '</style>') };

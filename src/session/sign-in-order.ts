@@ -13,7 +13,7 @@ export const signInOrders = [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
-    /** An e-mail address of at most 320 characters, each of which may count twice. */
+    /** An email address of at most 320 characters, each of which may count twice. */
     hint: v.optional(v.pipe(v.string(), v.maxLength(640))),
   }),
   /** At the provider of the session or of the last account if none is named. */

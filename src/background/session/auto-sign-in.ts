@@ -42,7 +42,7 @@ const triedSchema = v.union([v.number(), v.string()]);
 
 export function createAutoSignIn(parts: AutoSignInParts) {
   const { store, records, providers, policy, nowMs } = parts;
-  /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
+  /** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;

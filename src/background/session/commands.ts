@@ -166,7 +166,7 @@ interface EndWithProviderParts {
   readonly nowMs: () => number;
 }
 
-/** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
+/** A function to be called when a page opens. Rejects with `storage-failed` if the board can't be written. */
 export function createPopupOpened(
   parts: EndWithProviderParts & {
     readonly store: ViewStore;
@@ -186,7 +186,7 @@ export function createPopupOpened(
 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
-    // A provider whose renewals fail may say all the more that the user is gone.
+    // Asked even if renewals fail: that may be because the user is gone.
     const askProvider = () => parts.work.runInBackground(endWithProvider());
     await parts.renewal.getFresh(null).finally(askProvider);
     if (isRepeated) await dismissNotice();
@@ -226,27 +226,27 @@ function createEndWithProvider({
     if (!usable?.access.client.provider.endWithProvider) return;
     const { session } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
-    // Each by itself: a time ahead of a clock that was set back must not hide the other one.
+    // Compared one by one: after the clock was set back, a time ahead of it must not hide the other.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
-    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
+    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the response.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     const answer = await usable.askSilently(signIn.askWhetherSignedIn);
     // A window was open. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;
     const held = (await readSession())?.session;
-    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
+    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the response.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
     const reason = problem('expired', detail`silent sign-in: login_required`);
     await records.dispatchOrHold({ type: 'ended', cause: held, former: 'works', problem: reason });
   });
 }
 
-// Asks the signed-in user for more because an API wants it: a scope, or another authentication.
+// Asks the signed-in user for more because an API requires it: a scope, or a new authentication.
 
 /**
- * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the
+ * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it can't be meant, `not-permitted` if the
  * settings don't allow it now.
  */
 export type RequestAccess = (

@@ -141,7 +141,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 /** A hundred years. */
 const maxSeconds = 3_155_760_000;
 
-/** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
+/** The token of a response. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
 function toRevocable(
   { provider }: ProviderClient,
   { token, readOwner, lifetimeSeconds, atMs }: Arrived,
@@ -157,7 +157,7 @@ function toRevocable(
   return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
-/** Tries a revocation once, unless it's held back by then. Resolves with the record after its answer. Never rejects. */
+/** Tries a revocation once, unless it's held back by then. Resolves with the record after its response. Never rejects. */
 async function revoke(
   { records, knownProviders, policy, journal }: RevocationsParts,
   pending: PendingRevocation,

@@ -1,4 +1,4 @@
-// The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
+// The view in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency.ts';
@@ -88,11 +88,11 @@ export function createViewStore(
   const store = {
     /** The view now. */
     view: signedOut as View,
-    /** Moves the view, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
+    /** Moves the view, and calls the subscribers. Whether the event applies; one that doesn't moves nothing. */
     apply,
     /**
-     * Moves the view at once, calls the subscribers, and resolves when the board shows the result. An event that does not apply moves
-     * nothing. Rejects with `storage-failed` if the board cannot be written; the view has moved, and `flushBoard` writes it later.
+     * Moves the view at once, calls the subscribers, and resolves when the board shows the result. An event that doesn't apply moves
+     * nothing. Rejects with `storage-failed` if the board can't be written; the view has moved, and `flushBoard` writes it later.
      */
     async dispatch(event: ViewEvent): Promise<void> {
       if (apply(event)) await publish();
@@ -103,7 +103,7 @@ export function createViewStore(
     },
     /**
      * Takes over the view that the last worker left, and calls the subscribers, unless it has moved already: after a start that
-     * failed, a user may sign out. The board is not written.
+     * failed, a user may sign out. The board isn't written.
      */
     restore(next: View, before: View): void {
       if (isRestored) return;
@@ -179,7 +179,7 @@ function toPolicyProblem(mistake: string) {
   return problem('provider-misconfigured', detail`policy: ${safe(mistake)}`);
 }
 
-// Shows on the board the user that the record holds, and ends a session that the settings do not allow.
+// Shows on the board the user that the record holds, and ends a session that the settings don't allow.
 
 export type FollowRecord = ReturnType<typeof createFollowRecord>;
 
@@ -244,12 +244,12 @@ function findNews(
   }
 }
 
-// Moves the session: one total function for everything that happens.
+// The reducer for the view: one total function for everything that happens.
 
 /** The part of the worker's record that decides who is signed in. */
 interface KnownRecord {
   readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
-  /** Whether a user who is not signed in has signed out. */
+  /** Whether a user who isn't signed in has signed out. */
   readonly isSignedOutOnPurpose: boolean;
 }
 
@@ -265,7 +265,7 @@ export type ViewEvent =
   | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
   /**
    * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
-   * why the settings do not allow the session.
+   * why the settings don't allow the session.
    */
   | {
       readonly type: 'record-changed';
@@ -285,7 +285,7 @@ export type ViewEvent =
     };
 
 /**
- * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
+ * The next session. Total: an event that doesn't apply to the present session, or that belongs to another attempt,
  * returns the very same object.
  */
 export function transition(session: View, event: ViewEvent): View {

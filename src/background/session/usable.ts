@@ -67,7 +67,8 @@ export function findSessionEnd(
 
 /**
  * A session whose tokens may be used, and its provider with the settings that allow it. Only {@link createReadSession} makes one, and
- * nothing else sends a token of the stored session: a policy may change at any moment, and none goes to the hosts that it brings.
+ * nothing else sends a token of the stored session: a policy may change at any moment, and no token may go to hosts that the new
+ * one adds.
  */
 class Usable<Access extends ProviderAccess> {
   readonly session: StoredSession;
@@ -189,12 +190,12 @@ export async function requestEnd(
   return createEndSessionRequest(access.client, await access.metadata(), { idToken, redirectUri });
 }
 
-/** Why the settings do not offer a provider; null if they are those of the build alone. */
+/** Why the settings don't offer a provider; null if they are those of the build alone. */
 export function toNotOffered(settings: Pick<InForce, 'managed'>): Problem | null {
   return settings.managed && toProblem(refuseNotOffered(settings));
 }
 
-/** The error of a provider that the settings do not offer. */
+/** The error of a provider that the settings don't offer. */
 export function refuseNotOffered({ managed }: Pick<InForce, 'managed'>): ProblemError {
   const reason = detail`the provider is not offered`;
   const named = managed && detail`${toPolicyName(managed === 'awaited' ? null : managed.by)}: ${reason}`;

@@ -1,4 +1,4 @@
-// A remembered account: picture or initials, name and e-mail address, and beside them a button that removes it.
+// A remembered account: picture or initials, name and email address, and beside them a button that removes it.
 
 import { useId } from 'react';
 import type { AccountHint } from '../../session/view.ts';

@@ -44,7 +44,7 @@ export function Notice({ board, problem, actions }: NoticeProps) {
   // The screen shows it. Only what changes in a region that is already there is sure to be read aloud.
   const told = isOwnScreen && problem !== null && isOutcome(problem.code) ? toTold(text, problem) : null;
   const isEmpty = note === null && (problem === null || isAlert || isOwnScreen);
-  // An announcement that a message has replaced does not come back, because it would be read aloud again.
+  // An announcement that a message has replaced doesn't come back, because it would be read aloud again.
   const announcement = session && text(`announcement_${toKeyPart(session.status)}`);
   const [replaced, setReplaced] = useState<string | null>(null);
   const nextReplaced = isEmpty && told === null && replaced !== announcement ? null : announcement;
