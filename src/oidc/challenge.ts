@@ -10,7 +10,7 @@ import { joinScopes, toNames } from './authorize.ts';
 import { withoutLongChallenge } from './http.ts';
 import { signInOrderSchema, type SignInOrder } from '../session/sign-in-order.ts';
 
-/** An authentication that an API wants. */
+/** An authentication that an API requires. */
 export interface StepUp {
   /** Authentication contexts, separated by spaces. The ID token must name one of them. Null for any. */
   readonly acrValues: string | null;
@@ -18,7 +18,7 @@ export interface StepUp {
   readonly maxAgeSeconds: number | null;
 }
 
-/** An API's demand before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+/** An API's condition for a response: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
 export type AccessOrder = Extract<SignInOrder, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**

@@ -18,7 +18,7 @@ export interface ReadIdToken {
 
 /** The request's demands on the ID token. */
 export interface Expected {
-  /** Null if none was sent, and then any is as good as none. */
+  /** Null if none was sent. Then the token may have any or none. */
   readonly nonce: string | null;
   /** How long ago the authentication may be, in seconds; null for any time. */
   readonly maxAgeSeconds: number | null;
@@ -111,8 +111,8 @@ export function checkExpected(
 }
 
 /**
- * When the user was authenticated, in seconds since the epoch; null if that can't be read. Beside numbers there are texts, with
- * a number or, at AD FS, a date (https://github.com/panva/jose/issues/73).
+ * When the user was authenticated, in seconds since the epoch; null if that can't be read. Some send a text: with a number or, at
+ * AD FS, a date (https://github.com/panva/jose/issues/73).
  */
 export function toAuthTime({ auth_time: time }: Pick<IDToken, 'auth_time'> | Members): number | null {
   const text = typeof time === 'string' ? time.trim() : '';

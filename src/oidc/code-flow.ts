@@ -1,5 +1,5 @@
-// The sign-in through a window: the flow that differs between providers, the token request that completes it, and the checks of
-// its response.
+// The sign-in in a window: the flow, which differs between providers, the token request that completes it, and the checks of its
+// response.
 
 import * as oauth from 'oauth4webapi';
 import type { Profile } from '../session/view.ts';

@@ -47,8 +47,8 @@ const flags = [
 ] as const;
 
 /**
- * Returns the members with lists and flags in their types: a text stands for a list of one, and "true" for true. What can't be read so
- * is left out, as if the provider said nothing.
+ * Returns the members with lists and flags in their types: a text stands for a list of one, and "true" for true. A value that still
+ * can't be read is left out, as if the provider had sent none.
  */
 export function toTyped(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const typed = { ...members };
@@ -64,7 +64,7 @@ export function toTyped(members: Readonly<Record<string, unknown>>): Record<stri
   return typed;
 }
 
-/** The endpoints that a sign-in needs beside its page, and those that it must not use. */
+/** The endpoints that a sign-in needs in addition to its page, and those that it must not use. */
 export function toNeeds({ userApi, responseType }: Provider) {
   const [token, keys, userInfo] = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
   // The user API takes the place of keys and UserInfo.
@@ -219,7 +219,7 @@ function isKey(entry: unknown): entry is Key {
  * section 5). Throws `response-rejected` if there is no list, or if none of its entries is a key.
  */
 export function readKeys(json: unknown): Keys {
-  // Some publish the list by itself, or one key or an object of keys where the list belongs.
+  // Some publish the bare list, or one key or an object of keys in place of the list.
   const { keys: listed } = toMembers(json);
   const set = listed ?? json;
   const entries: readonly unknown[] = isObject(set) && !isKey(set) ? Object.values(set) : [set].flat();

@@ -124,14 +124,15 @@ function reject(reason: Detail, options?: ErrorOptions): ProblemError {
   return new ProblemError('response-rejected', detail`ID token: ${reason}`, options);
 }
 
-// Checks the ID token that a renewal may bring. The tokens beside it came from the token endpoint itself, in response to the
-// session's own refresh token, so only a sign of another user or client speaks against them. If the ID token has any other fault,
-// the session can do without it.
+// Checks the ID token that a renewal may bring. The tokens that came with it are from the token endpoint itself, in response to the
+// session's own refresh token, so only a sign of a different user or client counts against them. If the ID token has any other
+// fault, the session can do without it.
 
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it isn't used, but nothing in it speaks against the tokens beside it: its times are wrong, the provider's keys
+ * - `unverified`: it isn't used, but nothing in it counts against the tokens that came with it: its times are wrong, the
+ *   provider's keys
  *   aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be read;
  * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
  * - `ended`: its user is no longer allowed.
@@ -200,8 +201,8 @@ const otherParty = {
 } as const;
 
 /**
- * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that says
- * nothing against the tokens beside it. Throws {@link ProblemError} for a wrong signature.
+ * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that
+ * says nothing against the tokens that came with it. Throws {@link ProblemError} for a wrong signature.
  */
 async function canVerify(...args: Parameters<typeof verifySignature>): Promise<boolean> {
   try {

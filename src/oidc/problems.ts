@@ -10,7 +10,7 @@ import { toKnownWords } from './known-words.ts';
 
 /**
  * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
- * provider's own words about its error go nowhere.
+ * provider's own words never get into a problem.
  */
 export function toProblemError(client: ProviderClient, step: Detail, error: unknown): ProblemError {
   tellDevelopers(client, step, error);
@@ -22,8 +22,8 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
 }
 
 /**
- * Puts an error of the provider on the console, unless it is an ordinary response: its code and the words of its description, as far
- * as this code has them itself. Nothing else prints what a provider says.
+ * Puts an error of the provider on the console, unless it is an ordinary response: its code and those words of its description that
+ * are on our own list. Nothing else prints what a provider says.
  */
 function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
@@ -69,7 +69,7 @@ const interactionErrors: readonly (string | null)[] = [
   'account_selection_required',
 ];
 
-/** Answers that occur regularly when everything is fine. */
+/** Error codes that occur regularly when everything is fine. */
 const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
 
 function judge(error: unknown): readonly [ProblemCode, Detail] {
@@ -101,7 +101,7 @@ function describeCheck(error: Error): Detail {
   return failed === null ? message : detail`${message} [${safe(failed.claim)}]`;
 }
 
-// Names the claim of an ID token that failed a check, as data beside the text for people.
+// Names the claim of an ID token that failed a check, as data, in addition to the text for people.
 
 /** A claim that failed a check. It is the `cause` of the error, so its claims stay inside the worker. */
 export interface FailedClaim {
@@ -160,7 +160,7 @@ function findWrongClock(
   return new ProblemError('clock-wrong', reason, { cause: error });
 }
 
-/** Returns the `iat` of a token that failed a time check; null if the error is another one. */
+/** Returns the `iat` of a token that failed a time check; null for any other error. */
 function findIssuedAt(error: unknown): number | null {
   const failed = findFailedClaim(error);
   if (failed === null || !['exp', 'nbf', 'iat'].includes(failed.claim)) return null;

@@ -12,7 +12,7 @@ export function createSecret({ randomBytes }: Environment): string {
 /** The part of a redirect in which a response stands. */
 export type Place = 'query' | 'fragment';
 
-/** A redirect with one of these parameters is a response. The others only belong to one. */
+/** A redirect with one of these parameters is a response. The others only come with one. */
 const answers = ['error', 'code', 'id_token', 'access_token', 'refresh_token', 'response'];
 /** The parameters that mean nothing if they're repeated (RFC 6749 section 3.1). Others are ignored (section 4.1.2). */
 const unrepeatable = [...answers, 'state', 'iss'];
@@ -23,7 +23,7 @@ const unrepeatable = [...answers, 'state', 'iss'];
  * origin and path. A parameter without a value counts as missing (RFC 6749 section 3.1).
  *
  * The other part may hold anything but a response: a browser carries the fragment of an earlier page over a redirect (RFC 9110
- * section 10.2.2). A refusal alone counts wherever it stands, because it gives nothing away: Twitch sends it in the query.
+ * section 10.2.2). Only a refusal counts in either part, because it reveals nothing: Twitch sends it in the query.
  *
  * Throws {@link ProblemError} `response-rejected` for another address, a second response, a code or token in the wrong part,
  * and a repeated parameter.

@@ -39,7 +39,7 @@ export type TokenAnswer =
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A provider that has responded with another refresh token no longer takes the
- * present one, so nothing but a sign of another user or client makes this throw the new one away. A renewed ID token is optional. It
+ * present one, so this discards the new one only if it's for a different user or client. A renewed ID token is optional. It
  * must be one of the same authentication (OpenID Connect Core 12.2), and its user must still be allowed; with any other fault it's
  * left out. `parameters` say what the access token is for.
  *
@@ -117,10 +117,10 @@ const step = detail`renewal`;
 const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_target'];
 
 /**
- * The problem of a response that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, but those that pass
- * or are about the proof: many servers call a dead token a wrong request or an unknown client (Better Auth:
+ * The problem of a response that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, except those that
+ * pass or are about the proof: many servers use `invalid_request` or `invalid_client` for a dead token (Better Auth:
  * https://github.com/better-auth/better-auth/pull/8103). The silent sign-in then shows the truth; plain OAuth 2 has none, so there
- * such a code expires nothing. A 400 or 401 without a code refuses it too, unless it's a web page, which a proxy may have sent. The
+ * such a code ends nothing. A 400 or 401 without a code refuses it too, unless it's a web page, which a proxy may have sent. The
  * problem is `expired`, or `provider-misconfigured` for a code that is about the parameters.
  */
 function findRefused({ provider: { userApi } }: ProviderClient, error: ProblemError): ProblemError | null {

@@ -97,7 +97,7 @@ export async function requestUserInfo(
     });
     if (userInfo['sub'] !== claims.sub)
       throw new ProblemError('response-rejected', detail`UserInfo: "sub" is missing, or another subject`);
-    // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
+    // The signed ID token takes precedence; UserInfo only fills gaps. Each `email_verified` applies to the email that came with it.
     const isGap = (value: unknown) => value === null || value === '';
     const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
     const named = signed['email'] === undefined ? userInfo : signed;
@@ -131,7 +131,7 @@ async function readSignedUserInfo(
     throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
   if (![aud].flat().includes(provider.clientId))
     throw rejectClaim('aud', claims, detail`UserInfo for another client`);
-  // Its algorithm may be another one than the ID token's, and need not be announced.
+  // Its algorithm may differ from the ID token's, and needn't be in the metadata.
   const anyAlgorithm: KeySource = async (wanted) => ({
     ...(await keys(wanted)),
     algorithms: publicKeyAlgorithms,
@@ -209,7 +209,7 @@ function isProofRejected(error: unknown): boolean {
 
 const invalidProof = 'invalid_dpop_proof';
 
-/** A session uses one key. At the same time, a sign-in uses a new key, and tokens that must be revoked use former ones. */
+/** A session uses one key. At the same time, a sign-in may use a new key, and pending revocations former ones. */
 const maxHandles = 10;
 
 /** Finds the handle by thumbprint, because a key read from storage is a new object each time. */

@@ -1,4 +1,4 @@
-// Converts a token response into the token set kept in the vault, and claims into a profile.
+// Converts a token response to the tokens of the record, and claims to a profile.
 
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
@@ -6,7 +6,7 @@ import type { Provider } from '../config/provider.ts';
 import { readClaims } from './redirect.ts';
 import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
-/** The tokens of a signed-in user, as the vault stores them. */
+/** The tokens of a signed-in user, as the record has them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;
 
 /** The tokens of a token response. */
@@ -59,8 +59,8 @@ export function toTokenSet(
 }
 
 /**
- * Whether the token for APIs has expired or will during a request. If it seems to last longer than any, the clock has been set
- * back since it came.
+ * Whether the token for APIs has expired or will during a request. If it seems to last longer than any token can, the clock has
+ * been set back since it came.
  */
 export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
   const leftMs = expiresAtMs - nowMs;
@@ -93,7 +93,7 @@ export function toProfile(
   const email = unlessToken(toLine(claims['email'], 320));
   const named = loginNames.map((name) => unlessToken(toLine(claims[name], maxLoginHint)));
   const loginHint =
-    // A name that had to be changed is another one.
+    // A name that had to be changed is a different name.
     named.find((name, at) => name !== null && name === claims[String(loginNames[at])]) ??
     (kind === 'username' ? null : email);
   return {

@@ -1,5 +1,5 @@
 // Finds out why a sign-in page failed. The browser reports only that it did, so this checks whether the
-// provider is reachable and how its authorization endpoint answers the same request outside the window.
+// provider is reachable and how its authorization endpoint responds to the same request outside the window.
 
 import { withTimeout } from '../concurrency.ts';
 import { detail, type Detail } from '../session/detail.ts';
@@ -180,7 +180,7 @@ const causesByEntraCode: readonly CauseOfWords[] = [
  * Phrases about redirect URIs come first, because their errors often name the client.
  */
 const causesByWords: readonly CauseOfWords[] = [
-  // Entra names the platform, or want the secret of the platform "Web":
+  // Entra names the platform, or requires the secret of the platform "Web":
   // https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196 and
   // https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18
   [/'Single-Page Application'|AADSTS(?:900232[67]|7000218)/, 'platform', 'known'],
@@ -273,7 +273,7 @@ function toWords(cause: unknown): string {
 }
 
 /**
- * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
+ * Adds to a detail what else a developer can do about an unknown client, apart from registering it. First, because the end of a
  * long detail is cut.
  */
 function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
@@ -339,7 +339,7 @@ function isTagOf(lower: string, start: number, name: string): boolean {
 function endsAfter(text: string, mark: string): (from: number) => number | null {
   let next = 0;
   return (from) => {
-    // A mark that wasn't found once isn't looked for again, which makes this linear.
+    // After a search without a result it doesn't search again, which makes this linear.
     if (next !== -1 && next <= from) next = text.indexOf(mark, from);
     return next === -1 ? null : next + mark.length;
   };

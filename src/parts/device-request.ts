@@ -120,7 +120,7 @@ export async function requestDeviceTokens(
         additionalParameters,
       }),
     );
-    // A device code is redeemed once: from here on, no further response is better.
+    // A device code can be redeemed once, so asking again can't help from here on.
     isRedeemed = true;
     // The device code takes the place of a nonce.
     const expected = { nonce: null, maxAgeSeconds, acrValues };
@@ -143,7 +143,8 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 }
 
 /**
- * Checks what the provider wants the user to see, because it's shown or opened in a tab. The page must be on the provider's own
+ * Checks the code and the address from the provider, because they're shown or opened in a tab. The page must be on the provider's
+ * own
  * hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
  */
 function toGrant(

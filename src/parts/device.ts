@@ -106,7 +106,7 @@ type DeviceTokensParts = Pick<DeviceParts, 'revocations' | 'records' | 'flowOf' 
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
-/** A pause after failures ends so long before the code does: the user may have entered it meanwhile. */
+/** A pause after failures ends this long before the code expires: the user may have entered it in the meantime. */
 const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownSeconds = 5;

@@ -238,7 +238,7 @@ type ManagedAnswer =
   | { readonly status: 'absent' }
   /** It knows of none, but one may still come. */
   | { readonly status: 'empty' }
-  /** It couldn't tell. */
+  /** The browser couldn't tell. */
   | { readonly status: 'unknown' };
 
 type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;

@@ -12,7 +12,7 @@ export interface PresetProfile extends Knowledge {
   readonly use: 'preset';
   /** Settings that apply where the provider in the configuration has none of its own. */
   readonly settings: Settings;
-  /** Further settings that the configuration must have, because they differ from team to team. */
+  /** Additional settings that the configuration must have, because they differ from team to team. */
   readonly asks: readonly Ask[];
   /** Missing if it isn't known whether an API can have a token of its own. */
   readonly apis?: ApiTokens;

@@ -84,7 +84,7 @@ export const causes = [
   'page-hidden',
   /** The authorization endpoint fails or doesn't respond, although discovery works. */
   'page-down',
-  /** The provider can't be reached at all, or a proxy or captive portal answers for it. */
+  /** The provider can't be reached at all, or a proxy or captive portal responds in its place. */
   'network',
 ] as const;
 

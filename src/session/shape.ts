@@ -1,5 +1,5 @@
 // Schemas for what a page reads, and for what Latchkey has stored. They have valibot's names, but only the parts that are needed,
-// without messages and reasons: valibot itself would be a tenth of what the popup loads besides React.
+// without messages and reasons: valibot itself would be a tenth of what the popup loads, not counting React.
 
 /** A schema returns this for a value that doesn't fit. */
 const mismatch = Symbol('mismatch');

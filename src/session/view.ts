@@ -55,7 +55,7 @@ const accountMembers = {
 /** Reads a remembered account: that of the board, and of a command. */
 export const accountSchema: v.Schema<AccountHint> = v.object(accountMembers);
 
-/** Reads a stored profile: that of the board, and of the vault. */
+/** Reads a stored profile: that of the board, and of the record. */
 export const profileSchema: v.Schema<Profile> = v.object({
   ...accountMembers,
   emailVerified: v.boolean(),
@@ -114,7 +114,7 @@ export interface SignedIn {
   /** When the sign-in that began this session started, in milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly problem: SignedInProblem | null;
-  /** The accounts that are remembered besides this one. */
+  /** The other accounts that are remembered. */
   readonly accounts: readonly AccountHint[];
 }
 

@@ -78,7 +78,7 @@ export function createProviderAccess(
   const clock = createProviderClock(() => void store());
 
   /**
-   * A copy of the discovery document that is new enough to be trusted. Null if it can't be fetched: the error of the step then says
+   * Newer metadata. Null if the cached copy is too new to be doubted, or if none can be fetched: the error of the step then says
    * more.
    */
   const requestNewer = async (): Promise<Metadata | null> => {

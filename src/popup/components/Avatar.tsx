@@ -49,7 +49,10 @@ export function Avatar({ profile, providerName, picture }: AvatarProps) {
 /** A longer email address is cut. */
 const maxWholeLength = 28;
 
-/** Words of which an email address breaks before its @, and a long one is cut there, because its end tells work from private. */
+/**
+ * An email address in parts: it breaks before its @, and a long one is cut there, because the domain tells a work account from a
+ * private one.
+ */
 export function toAddress(words: string): ReactNode {
   const at = Math.max(words.lastIndexOf('@'), 0);
   return (

@@ -8,7 +8,7 @@ import { ReportButton } from './ProblemDetails.tsx';
 
 /**
  * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module
- * couldn't be loaded, and then only a new page helps: if a further try fails as well, it calls `reload`.
+ * couldn't be loaded, and then only a new page helps: if a second try fails, it calls `reload`.
  */
 export function createLazyFeature(
   load: () => Promise<MountedFeature>,

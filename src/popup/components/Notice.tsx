@@ -1,5 +1,5 @@
-// Shows messages below the rest: a change of status, the result of an action, or a problem beside other content. A screen without a
-// user tells a problem itself.
+// Shows messages below the rest: a change of status, the result of an action, or a problem next to other content. A screen without
+// a user shows a problem itself.
 
 import { useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';

@@ -82,7 +82,7 @@ export function toAdvice(text: Text, { code, window }: Problem): string {
   return advice + gapAfter(advice) + text(end);
 }
 
-/** `sentences`, and who helps if that's needed without a further try. */
+/** `sentences`, and who helps if trying again won't. */
 export function withContact(sentences: string, reason: ContactReason | undefined): ReactNode {
   if (reason === undefined || reason === 'persists') return sentences;
   return (
