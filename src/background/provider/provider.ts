@@ -77,10 +77,7 @@ export function createProviderAccess(
   };
   const clock = createProviderClock(() => void store());
 
-  /**
-   * Newer metadata. Null if the cached copy is too new to be doubted, or if none can be fetched: the error of the step then says
-   * more.
-   */
+  /** Newer metadata. Null if the copy is too new to be doubted, or none can be fetched: then the step's error says more. */
   const requestNewer = async (): Promise<Metadata | null> => {
     if (isYounger(newest.metadata, doubtMs, nowMs())) return null;
     return (await requestMetadataFirst().catch(() => null))?.metadata ?? null;
