@@ -63,8 +63,7 @@ export async function withTimeout<T, Late>(
 }
 
 // A deadline for calls of the extension API. Without one, a call to which the browser never responds would block whatever waits for
-// it, and
-// keep the worker awake.
+// it, and keep the worker awake.
 
 /** How long the browser may take. Less than half as long as a page waits for the reply to a command. */
 export const deadlineMs = 4_000;

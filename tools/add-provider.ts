@@ -148,8 +148,7 @@ function readMember<T>(member: 'id' | 'name' | 'apiOrigins', value: T, taken: re
 
 /**
  * A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't.
- * An
- * option with a `fallback` may be missing, and its answer empty.
+ * An option with a `fallback` may be missing, and its answer empty.
  */
 function createAnswer({ ask, log }: Surroundings) {
   return async <T>(

@@ -133,10 +133,9 @@ export interface PlainTokens {
 }
 
 /**
- * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
- * it shows the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}:
- * `cancelled` once the session has left that sign-in, `interrupted` when the code has expired, and
- * whatever a sign-in in the window throws.
+ * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way: it shows
+ * the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}: `cancelled` once the
+ * session has left that sign-in, `interrupted` when the code has expired, and whatever a sign-in in the window throws.
  */
 export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */

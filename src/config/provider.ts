@@ -33,8 +33,7 @@ export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl' | 'popupHeader'
 
 /**
  * An API that responds with JSON to a GET request that carries the access token. Each member but `url` and `headers` is the path of
- * a
- * member of that response, such as `data.id` or `images.0.url`; null if the response has no such member.
+ * a member of that response, such as `data.id` or `images.0.url`; null if the response has no such member.
  */
 export type UserApi = MembersOf<typeof userApiEntries>;
 

@@ -131,9 +131,9 @@ function reject(reason: Detail, options?: ErrorOptions): ProblemError {
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it isn't used, but nothing in it counts against the tokens that came with it: its times are wrong, the
- *   provider's keys
- *   aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be read;
+ * - `unverified`: it isn't used, but nothing in it counts against the tokens that came with it: its times are wrong, the provider's
+ *   keys aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be
+ *   read;
  * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
  * - `ended`: its user is no longer allowed.
  */

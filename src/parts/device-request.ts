@@ -144,8 +144,7 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 
 /**
  * Checks the code and the address from the provider, because they're shown or opened in a tab. The page must be on the provider's
- * own
- * hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
+ * own hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
  */
 function toGrant(
   { world, provider }: ProviderClient,

@@ -24,13 +24,11 @@ import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
   /**
-   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. It opens once more if the response belongs to a silent request of this worker, if {@link mayReopen} says so, or if the
-   * browser has
+   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so then. It
+   * opens once more if the response belongs to a silent request of this worker, if {@link mayReopen} says so, or if the browser has
    * closed the window because a page in it failed, and nothing suggests that the next one would also fail. If the window of the
-   * same
-   * request has outlived its cancel, and the user finishes there in the meantime, that response is used. Throws {@link ProblemError}, and
-   * whatever `shown` rejects with.
+   * same request has outlived its cancel, and the user finishes there in the meantime, that response is used. Throws
+   * {@link ProblemError}, and whatever `shown` rejects with.
    */
   inWindow(
     access: TokenAccess,
