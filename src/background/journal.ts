@@ -27,14 +27,14 @@ export function createJournal(
   whenIdle = shortPause,
 ): Journal {
   let isRead = false;
-  /** The newest: once the stored ones are read, with those. */
+  /** The newest lines, with the stored ones once they've been read. */
   let lines: readonly string[] = [];
 
   // The same storage writes the board, for which a user waits.
   const write = runLater(async () => {
     if (!isRead) {
       const stored = await readJournal(area);
-      // Some may have come meanwhile.
+      // More may have been added in the meantime.
       lines = withinLimits([...stored, ...lines]);
       isRead = true;
     }

@@ -77,7 +77,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   };
 
   const forget = () => {
-    // It's unknown now what it shows, so the next call sets all of it.
+    // The button's state is unknown now, so the next call sets all of it.
     shown = {};
   };
 
@@ -85,7 +85,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   const change = runLater(async () => {
     await refresh().catch(() => {
       forget();
-      // Once more at once: the next change may be hours away.
+      // Try again at once, because the next change may be hours away.
       return refresh().catch(forget);
     });
   }, whenIdle);
@@ -114,7 +114,7 @@ function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (t
   const shown = { icon: session.status, isUnseen };
   if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
-  // The user who cancelled knows the result.
+  // The user who canceled knows the result.
   if ((isUnseen && code !== 'cancelled') || (code !== null && needsUser.includes(code))) {
     return { ...shown, title: 'toolbarNeedsYou', badge: '!' };
   }

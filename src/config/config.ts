@@ -168,8 +168,8 @@ export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
 }
 
 /**
- * The setting with which `login_required` doesn't prove that the user has signed out at the provider: the response never comes,
- * or people also get it who signed in on another device, too long ago or in another way.
+ * The setting with which `login_required` doesn't prove that the user has signed out at the provider: the response never comes, or
+ * the provider also sends it for people who signed in on a different device, too long ago or in a different way.
  */
 function findUnclear(provider: Provider): string | undefined {
   return (['userApi', 'deviceFlow', 'maxAgeSeconds', 'acrValues'] as const).find(

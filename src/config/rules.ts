@@ -25,7 +25,7 @@ const idTokenMetadata = [
 
 /** A mistake if a provider without `userApi` doesn't request ID tokens. */
 export function findScopeMistakes({ scope, userApi }: Provider): Rule[] {
-  // A malformed scope is another mistake, which has been found.
+  // A malformed scope is a mistake of its own, which has been reported.
   const isMissing = userApi === null && scopePattern.test(scope) && !requestsIdToken(scope);
   return [[isMissing, ['scope'], `${describe(scope)}; expected ${expectedScope}`]];
 }

@@ -14,7 +14,7 @@ import { isListed, toStandardCode } from './refusal.ts';
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
  *   of that header counts. A success with an access token has none, and a 429 or 5xx doesn't come here: it says that the provider
  *   can't respond now, whatever the rest of it says;
- * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
+ * - null, an empty text and an empty list count as missing; a list of one is its value; a number or a boolean stands for its text,
  *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
  * - a body in the form encoding becomes JSON;

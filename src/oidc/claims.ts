@@ -9,7 +9,7 @@ import { publicKeyAlgorithms } from './keys.ts';
 import { rejectClaim } from './problems.ts';
 import { type Members, readJson, toClaims } from './redirect.ts';
 
-/** An ID token that was read, and not checked. Its claims have no null and no empty list: those are no claims. */
+/** An ID token that was read, and not checked. Its claims have no null and no empty list: those count as missing. */
 export interface ReadIdToken {
   readonly text: string;
   readonly header: Members;

@@ -215,7 +215,7 @@ function isKey(entry: unknown): entry is Key {
 }
 
 /**
- * Reads a key set, from the provider or from the cache. An entry that is no key is left out, because others may be good (RFC 7517
+ * Reads a key set, from the provider or from the cache. An entry that isn't a key is left out, because others may be good (RFC 7517
  * section 5). Throws `response-rejected` if there is no list, or if none of its entries is a key.
  */
 export function readKeys(json: unknown): Keys {

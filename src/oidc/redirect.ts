@@ -141,8 +141,8 @@ const singleClaims =
   /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
 
 /**
- * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
- * value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list count as no claim, a list of one stands
+ * for its value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
  * (https://github.com/zitadel/oidc/pull/139); and a text of digits for a time (https://github.com/openid/AppAuth-iOS/issues/713).
  */
 export function toClaims(members: Members): Members {

@@ -45,7 +45,7 @@ const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
 const maxUriLength = 2_000;
 
 /**
- * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the user: the
+ * Requests a code (RFC 8628 section 3.1). The standard has no way to ask for a different account or to identify the user: the
  * provider's page lets them choose.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, doesn't let this client

@@ -152,7 +152,7 @@ async function waitForTokens(
   }
 }
 
-/** Asks once. Metadata that can't be fetched is no reason to give up either. */
+/** Asks once. Metadata that can't be fetched isn't a reason to give up either. */
 async function ask(
   { revocations, flowOf }: DeviceTokensParts,
   access: TokenAccess,

@@ -94,7 +94,7 @@ export interface SigningIn {
   readonly startedAtMs: number;
   /** The code to enter on the provider's page; null until the provider has issued it. Missing if a window is used. */
   readonly device?: DeviceCode | null;
-  /** The session to return to if the sign-in fails or is cancelled. */
+  /** The session to return to if the sign-in fails or is canceled. */
   readonly before: SignedOut | SignedIn;
 }
 

@@ -67,7 +67,7 @@ export function compareStatements(known: Known): readonly Finding[] {
 
 type Evidence = ReturnType<typeof toEvidence>;
 
-/** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
+/** The settings with the statements. A text or a list is empty where there is nothing to say. */
 function toEvidence({ recognized, ...known }: Known) {
   const { provider, profileName, profiles, subject, shown } = known;
   const { name = '', profile } = recognized ?? {};
@@ -114,7 +114,7 @@ const explained: readonly string[] = ['issuer', 'issuerTemplate', 'refreshTokenS
 function findMissing(provider: Provider, preset: Settings): string {
   const missing = Object.entries(preset).filter(([name, value]) => {
     const own: unknown = provider[name as keyof Provider];
-    // An object may have further members.
+    // An object may have more members.
     const whole: unknown = isObject(own) && isObject(value) ? { ...own, ...value } : value;
     return !explained.includes(name) && !isDeepStrictEqual(own, whole);
   });

@@ -48,8 +48,8 @@ export interface OwnWindows {
   /** A running flow's window; null until it is known. */
   find(flow: Evidence): KnownWindow | null;
   /**
-   * The id of the flow's tab, if its window is gone and the tab isn't: someone has turned the window into a tab of another one.
-   * Otherwise null.
+   * The id of the flow's tab, if its window is gone and the tab isn't: the user has moved the tab to a different window. Otherwise
+   * null.
    */
   findMovedTab(flow: Evidence): Promise<number | null>;
   /** Notes that the flow's tab has its own window again. */
@@ -114,7 +114,7 @@ export function createOwnWindows(
 
   const look = async (wanted: Evidence | null) => {
     if (flows.size === 0) return;
-    // Without tabs nothing is proven, and nothing is touched.
+    // Without a list of tabs nothing is proven, so no window is touched.
     const tabs = await queryTabs({ windowType: 'popup' }).catch(() => []);
     findByMark(tabs);
     findByPlace(tabs, wanted);

@@ -1,5 +1,5 @@
 // The sign-in window: identity.launchWebAuthFlow and the window that it opens. A browser has no way to stop a flow, so a
-// flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
+// flow that was canceled before its window was known is remembered until it ends, and its window is closed once it
 // proves to be ours. Windows that don't are left alone.
 
 import * as v from '../../session/shape.ts';
@@ -59,7 +59,7 @@ export interface AuthWindow {
     onLaunched?: (responseUrl: Promise<string>) => void,
   ): Promise<string>;
   /**
-   * Resolves when the flows that were cancelled have ended, or after ten seconds. Later calls don't wait for one that hasn't
+   * Resolves when the flows that were canceled have ended, or after ten seconds. Later calls don't wait for one that hasn't
    * ended by then. Never rejects.
    */
   whenFree(): Promise<void>;
@@ -90,7 +90,7 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
+/** How long a flow waits for the end of those that were canceled before. A page that hangs may never end. */
 const maxWaitMs = 10_000;
 
 /** How long the redirects of a silent sign-in may take. */
@@ -128,7 +128,7 @@ export function createAuthWindow(
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
   };
 
-  /** Launches a flow when those that were cancelled have ended. Chromium has one flow at a time. */
+  /** Launches a flow when those that were canceled have ended. Chromium has one flow at a time. */
   const launch = async (flow: Evidence, url: string) => {
     // Firefox has one window for all flows: a late flow takes it over, and both end as if the user had closed it.
     await whenFree();
@@ -227,7 +227,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
   const closer = createCloser(browser, keepsFailedPages);
   const rehoused = new WeakSet<Evidence>();
 
-  /** Closes the window of a cancelled flow, once. */
+  /** Closes the window of a canceled flow, once. */
   const abandon = (flow: Evidence) => {
     const known = ownWindows.find(flow);
     if (known === null) return;
@@ -259,7 +259,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
 
 /** Closes windows that proved to be ours, and knows those that are still there. */
 function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
-  /** Those that were to be closed, and whether the browser has done so, as it says. */
+  /** Those that were to be closed, and whether the browser says that it did. */
   const closing = new Map<number, { isDone: boolean }>();
 
   /** At the second request, Firefox closes a window in spite of the question. Chromium closes it if its tab is removed. */
@@ -271,9 +271,9 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 
   return {
-    /** One that is still there as far as the browser has told; undefined if there is none. */
+    /** One that is still open, as far as we know; undefined if none is. */
     findLeft: () => closing.keys().next().value,
-    /** Whether one is still there although the browser says that it's done: its page may ask the user. */
+    /** Whether one is still open although the browser says that it closed it: its page may be asking the user. */
     isOneLeft: () => [...closing.values()].some(({ isDone }) => isDone),
     onRemoved: (id: number) => closing.delete(id),
     /** Closes a window. If it was closed meanwhile, that's fine. */
@@ -405,7 +405,7 @@ export function isClosedByUser({ code, cause }: ProblemError): boolean {
   return code === 'cancelled' && cause instanceof Error;
 }
 
-/** Whether the browser refuses a flow because another one hasn't ended. */
+/** Whether the browser refuses a flow because a previous one hasn't ended. */
 export function isOccupied(error: unknown): boolean {
   return toText(error).startsWith(occupied);
 }

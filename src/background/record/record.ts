@@ -38,7 +38,7 @@ export interface StoredSession {
   /** When the provider last signed the user in, in the window or silently. */
   readonly authenticatedAtMs: number;
   readonly tokens: TokenSet;
-  /** Claims of the last sign-in's ID token; null if that was no sign-in with an ID token. */
+  /** Claims of the last sign-in's ID token; null if that sign-in had none. */
   readonly originalClaims: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;

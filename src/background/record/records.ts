@@ -197,11 +197,11 @@ const toWithdrawal: ToHeld = ({ event, atMs }, known, held) => {
   return toTold({ type: 'grant-withdrawn', session: event.session, before }, atMs);
 };
 
-/** How many events are remembered: more than other workers tell while a disk hangs. */
+/** How many events are remembered: more than other workers cause while a disk hangs. */
 const maxApplied = 20;
 
 function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
-  // Those before it were told with it.
+  // The events before it were applied together with it.
   const last = told.findLastIndex(({ id }) => from.applied.includes(id));
   return told.slice(last + 1).reduce((record, { event, id, atMs }) => {
     const next = step(record, event, atMs);

@@ -158,7 +158,7 @@ function signOut(
   return isDone ? record : { ...record, session: null, codeSignIn, isSignedOutOnPurpose };
 }
 
-/** No more are kept, because those of former settings are useless. */
+/** No more are kept: those of former settings are useless. */
 const maxApis = 40;
 
 function withApi({ apis }: StoredSession, api: ApiGrant): readonly ApiGrant[] {

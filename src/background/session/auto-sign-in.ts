@@ -98,13 +98,13 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       if (!attempt.isWanted()) return;
       code = await end();
     }
-    // After any other failure the user has to click, as they had to without this.
+    // After any other failure the user has to click, as without this setting.
     if (code === 'not-permitted') await tried.write(settings);
     else if (code !== null && isPassing(code)) await tried.remove();
   });
 
   return {
-    /** Tries it in the background, if that is wanted on this occasion. */
+    /** Tries it in the background, if the settings ask for it on this occasion. */
     tryAt(occasion: 'popup' | 'startup'): void {
       if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
       parts.work.runInBackground(tryOnce());

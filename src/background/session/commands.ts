@@ -73,7 +73,7 @@ export function createCommandHandler(parts: {
     if (await authWindow.show()) return accepted;
     const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
     const mayBeOpen = await authWindow.mayStayOpen();
-    // The page shows another text as long as the window has yet to open.
+    // The page shows a different text until the window opens.
     return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 
@@ -129,7 +129,7 @@ export function createCommandHandler(parts: {
   };
 
   const handle = async (command: Command): Promise<Reply> => {
-    // A sign-out is done even if nothing is known of the session.
+    // A sign-out works even after a start that failed.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
     });
@@ -232,7 +232,7 @@ function createEndWithProvider({
     // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the response.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     const answer = await usable.askSilently(signIn.askWhetherSignedIn);
-    // A window was open. It's asked at the next chance.
+    // A window was open, so nothing was asked. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;
     const held = (await readSession())?.session;
@@ -246,8 +246,8 @@ function createEndWithProvider({
 // Asks the signed-in user for more because an API requires it: a scope, or a new authentication.
 
 /**
- * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it can't be meant, `not-permitted` if the
- * settings don't allow it now.
+ * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` for a command that makes no sense now,
+ * `not-permitted` if the settings don't allow it.
  */
 export type RequestAccess = (
   command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,

@@ -1,5 +1,5 @@
-// The ways to new tokens of a session: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
-// with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
+// Gets new tokens for a session: with the refresh token, then by silent sign-in, which also runs ahead of time for refresh tokens
+// with a fixed lifetime. Plain OAuth 2 has no silent sign-in, so an access token without a refresh token is checked there.
 
 import type { Records } from '../record/records.ts';
 import type { SignIn } from '../provider/run-flow.ts';
@@ -151,15 +151,15 @@ async function renewEarly(
 }
 
 /**
- * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider's own word ends it: a
- * refusal, or a page that asks. A network, a browser that closes, or one odd response says nothing about the session.
+ * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider ends it: by a refusal, or
+ * by a page that asks. A lost network, a browser that closes, or one odd response says nothing about the session.
  */
 function findEnd(session: StoredSession, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
   const isWithoutToken = former === 'used' || session.tokens.refreshToken === null;
   const isOver =
     isInteractionRequired(error) ||
-    // The browser says so: the provider showed a page.
+    // The browser reports that the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
     (isWithoutToken && (findOAuthError(error) !== null || isUnprovenRefusal(error)) && !isTransient(error));
   if (!isOver) return null;

@@ -1,4 +1,4 @@
-// Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
+// Keeps access tokens usable: requests one when it's needed and is missing or about to expire, once for all callers.
 
 import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
@@ -43,7 +43,7 @@ interface RenewalParts extends NewTokensParts {
 
 export function createRenewal(parts: RenewalParts) {
   const { readSession, work, nowMs, wait } = parts;
-  /** By session, so that the late request of another user delays no one. */
+  /** By session, so that a slow request of one user doesn't delay the next. */
   const running = new Map<string, Requests>();
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
@@ -59,7 +59,7 @@ export function createRenewal(parts: RenewalParts) {
     return null;
   };
 
-  /** How long to wait before the same request is sent once more, instead of failing; null if it fails. */
+  /** How long to wait before sending the same request once more; null to fail at once. */
   const findWaitMs = async (api: Api | null, refused: string | null): Promise<number | null> => {
     const found = await readSession();
     if (found === null) return null;
@@ -279,7 +279,7 @@ function renewApi(
 
 function toFailure(error: unknown): Failure {
   const problem = toProblem(error);
-  // A store fails before anything is sent; if it fails later, the new tokens are held in memory.
+  // If the storage fails, nothing was sent: after a response, new tokens are held in memory instead.
   const request =
     isUnsent(error) || problem.code === 'storage-failed'
       ? 'unsent'

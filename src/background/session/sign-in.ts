@@ -100,7 +100,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, providers, authWindow, device, beginSession, nowMs } = parts;
   /** The newest attempt of this worker, and what it was started with unless another worker has begun it. */
   let newest: (Attempt & { readonly next: NewAttempt | null }) | null = null;
-  /** The attempt that the user has cancelled last. */
+  /** The attempt that the user has canceled last. */
   let cancelled: string | null = null;
 
   /** Whether the board shows this attempt as running. */
@@ -119,12 +119,12 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     newest = { ...attempt, next };
     const view = { ...(apiName !== undefined && { apiName }), ...firstView };
     const signIn = { providerId, order, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
-    // The session moves before anything is awaited.
+    // The view changes before anything is awaited.
     const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
     // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
     const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
     const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
-    // The request is made in the meantime. Only the window waits for the board.
+    // The request is prepared in the meantime. Only the window waits for the board.
     await run(parts, attempt, shown, (own) =>
       way.inWindow(own, { ...options, ...additional }, shown, attempt.isWanted),
     );
@@ -132,7 +132,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   /**
    * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
-   * user has cancelled it.
+   * user has canceled it.
    */
   const end = async (attempt: string, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
@@ -260,7 +260,7 @@ export interface Attempt {
   readonly startedAtMs: number;
   readonly access: ProviderAccess;
   readonly asked: AccessRequest | null;
-  /** Whether nothing has overtaken it. */
+  /** Whether it's still the running attempt. */
   readonly isWanted: () => boolean;
 }
 
@@ -281,7 +281,7 @@ export interface BeginSession {
   begin(attempt: Attempt, obtain: Obtain): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or couldn't be; null if storing it hasn't begun. From there on
-   * the attempt can't be cancelled. Never rejects.
+   * the attempt can't be canceled. Never rejects.
    */
   storing(attempt: string): Promise<void> | null;
 }
@@ -314,7 +314,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     const denial = findDenial(asked, obtained);
     if (denial !== null) throw new ProblemError('denied', denial);
     const { result, apis } = await complete(attempt, access, obtained);
-    // It may have been cancelled in the meantime.
+    // It may have been canceled in the meantime.
     if (!isWanted()) return;
     const kept = keep(toSession(attempt, result, apis, nowMs()));
     storing = { attempt: id, isDone: kept.catch(() => undefined) };
@@ -386,7 +386,7 @@ function toSession(
   };
 }
 
-/** Names no scope, because an API may have chosen its name. */
+/** The detail names no scope, because an API may have chosen its name. */
 const scopeDenied = detail`scope: less was granted than asked for`;
 
 /** Why a request for more than the configured scope fails; null if it doesn't, and at an ordinary sign-in. */

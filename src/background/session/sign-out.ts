@@ -56,11 +56,11 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
       .then(() => (records.hasHeld() ? 'held' : 'done'));
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
-    // The record may be what hangs.
+    // The record itself may hang.
     const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
     if (outcome === 'done') return { usable, problem: null, isRemembered: true };
     const isRemembered = await signOutMark.write(usable?.session.id ?? true);
-    // A late sign-out may have been stored before the mark was, and a second one changes nothing.
+    // The slow sign-out may have been stored before the mark. A second one changes nothing.
     void ended.then(signOutMark.remove);
     const isLate = outcome === 'late' && isRemembered;
     return { usable, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
@@ -106,8 +106,8 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
     const settled = settledView(session);
     // A second sign-out leaves the page open on which the first one ends the session at the provider.
     const ending = isEnding(session) ? session.providerSession : null;
-    // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
-    // that, the user sees that they're still signed in.
+    // First in memory, so that everything in flight notices that it's obsolete. Last on the board: if the worker dies before that,
+    // the user sees that they're still signed in.
     store.apply({ type: 'signed-out', providerSession: ending });
     const [{ usable, problem, isRemembered }] = await Promise.all([
       forget(),

@@ -154,8 +154,8 @@ function toBoard(
   };
 }
 
-// Pages learn that a policy isn't used from a problem of the signed-out session, for as long as the mistake lasts. It is only on the board,
-// so that nothing dismisses it.
+// While a policy has a mistake, the board of a signed-out session shows it as a problem. It's only on the board, so nothing
+// dismisses it.
 
 /**
  * The session as the board shows it while a policy has this mistake. Another problem is shown first, unless it is shown for as
@@ -216,7 +216,7 @@ export function createFollowRecord(
     async endIfNotAllowed(): Promise<void> {
       const record = await records.read();
       const change = toEvent(record);
-      // The settings before may have shown the end of a session that these allow.
+      // The former settings may have shown the end of a session that the new ones allow.
       store.applyFromRecord(change);
       await endNow(record, change.end);
     },
@@ -232,7 +232,7 @@ function findNews(
     case 'ended':
       return session === null ? { problem: event.problem } : {};
     case 'renewal-failed': {
-      // After the first failure of a kind that may pass, the next try comes within a second.
+      // After the first failure that may pass, the next try comes within a second.
       if (event.cause.id !== session?.id || isShort(session.pause)) return {};
       const sinceMs = session.pause && failingSinceMs(session.pause);
       return { problem: { ...event.failure.problem, ...(sinceMs !== null && { failingSinceMs: sinceMs }) } };
@@ -261,7 +261,7 @@ export type ViewEvent =
       readonly replaces?: string | undefined;
     }
   | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
-  /** `problem` is null if the user has cancelled it in the popup, and needs no notice of it. */
+  /** `problem` is null if the user has canceled it in the popup, and needs no notice of it. */
   | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
   /**
    * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says

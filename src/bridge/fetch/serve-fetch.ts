@@ -28,7 +28,7 @@ const maxRestMs = 5 * 60_000;
 
 /**
  * Serves the requests of features. Errors are sent to the page. When the page is gone, or says that its request is over, the
- * request is aborted and the response's body is cancelled.
+ * request is aborted and the response's body is canceled.
  *
  * A request keeps the worker running until it has ended, except while its response waits to be read: before the first read, and
  * five minutes after each one, the browser may stop the worker, which fails the body.

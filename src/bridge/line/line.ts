@@ -24,7 +24,7 @@ export interface Listener {
 }
 
 /**
- * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends further messages. Nothing comes
+ * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends more messages. Nothing comes
  * and nothing is sent after {@link close}.
  */
 export type Line = (

@@ -68,7 +68,7 @@ export function observeSession({
   };
 
   let ping: ReturnType<typeof setInterval> | undefined;
-  // If the worker dies, nothing else wakes another one to write the board, or to correct it.
+  // If the worker dies, nothing else wakes a new one to write or correct the board.
   const keepPinging = () => {
     clearInterval(ping);
     if (isUnderWay(getSnapshot())) ping = setInterval(() => void sendAndRead({ type: 'prepare' }), pingMs);

@@ -89,7 +89,7 @@ function toResult(session: View | null, before: View | null): Granted {
   // A renewal may have left a problem of its own.
   const isRenewals = session.status === 'signed-in' && session.problem?.order === undefined;
   if (session.problem !== null && !isRenewals) return session.problem.code;
-  // Cancelled on a page, or the user has signed out: both leave no problem. Or the board couldn't be read.
+  // Canceled on a page, or the user has signed out: both leave no problem. Or the board couldn't be read.
   return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 

@@ -37,7 +37,7 @@ interface FeatureAreaProps {
 export const FeatureArea = memo(function FeatureArea({ user, report }: FeatureAreaProps) {
   const { createFeature } = usePage();
   const [Feature, setFeature] = useState(createFeature);
-  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
+  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback wouldn't do, because
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (

@@ -122,7 +122,7 @@ function ProblemCard({ problem, isAlert, isRefusal, signedIn, actions }: Problem
   const failed = problem.code === 'cancelled' ? undefined : problem.order;
   const gap = gapAfter(title);
   const account = signedIn?.profile;
-  // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
+  // Opening renews the session. A sign-in that the user canceled, or what ended otherwise, need not be tried again.
   const renew = renewal && ({ type: 'open' } as const);
   const again = failed ?? (account && sinceMs !== null ? toSignIn(account.providerId, account) : renew);
   const another: Command = failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' };

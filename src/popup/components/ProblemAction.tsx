@@ -1,4 +1,4 @@
-// The one thing that a problem leaves to do, and its words: the same wherever a problem is shown.
+// The first choice for a problem, and its words: the same wherever the problem is shown.
 
 import type { ReactNode } from 'react';
 import type { Command } from '../../session/commands.ts';
