@@ -1,4 +1,4 @@
-// A queue of asynchronous work.
+// Queues, shared runs, time limits and pauses for asynchronous work.
 
 /** Runs `work` after all work that was queued before it, and settles as `work` does. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;

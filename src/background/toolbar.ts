@@ -1,5 +1,5 @@
-// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
-// user, because anyone who looks at the screen can read it.
+// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the user, because
+// anyone who looks at the screen can read it. Also opens the popup after a sign-in.
 
 import * as v from '../session/shape.ts';
 import { createStorageItem } from './storage.ts';

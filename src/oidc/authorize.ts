@@ -1,4 +1,4 @@
-// Builds the authorization request and validates the authorization response.
+// Builds the authorization request, with the scopes and APIs that it names, and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';

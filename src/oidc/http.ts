@@ -1,5 +1,6 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
-// size limit. Knows only HTTP, and no protocol above it.
+// size limit. Then the provider's clock, as its responses show it, and the client for oauth4webapi that all steps of the protocol
+// share.
 
 import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';

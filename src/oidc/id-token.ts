@@ -1,5 +1,5 @@
-// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; and those of a
-// renewal.
+// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; those of a
+// renewal; and who is `allowed`.
 
 import type * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';

@@ -1,4 +1,4 @@
-// Secrets sent through a browser window, and the redirect that comes back.
+// Secrets sent through a browser window, the redirect that comes back, and the texts in it: base64url, JSON and JWTs.
 
 import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';

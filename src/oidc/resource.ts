@@ -1,5 +1,5 @@
-// Sends a request to a protected API with its token: as Bearer (RFC 6750), or with a DPoP proof of the
-// key that the token is bound to (RFC 9449 section 7).
+// Sends a request to a protected API with its token: as Bearer (RFC 6750), or with a DPoP proof of the key that the token is bound
+// to (RFC 9449 section 7). Requests UserInfo in the same way.
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge, type ProviderClient, isOtherSkew } from './http.ts';

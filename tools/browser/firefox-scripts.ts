@@ -58,7 +58,7 @@ declare const WebExtensionPolicy: {
     };
   };
 };
-// Those of firefox-window.ts.
+// Those of `prelude` in firefox.ts.
 declare const NavigableManager: {
   getBrowserById(id: string): BrowserElement | null;
   getIdForBrowser(browser: BrowserElement): string;

@@ -2,8 +2,8 @@
 //
 // BiDi knows only tabs with web pages: it has no id for the toolbar popup, and doesn't report the extension's own
 // pages. So the functions of firefox-scripts.ts run in the browser's own window, which Firefox allows with system access.
-// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. firefox-window.ts
-// then reports those pages to puppeteer.
+// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. `findBrowserWindow` then
+// reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
 import type { Browser, LaunchOptions, Page, Target } from 'puppeteer-core';

@@ -1,4 +1,4 @@
-// Starts the feature's own part of the worker, and keeps its failures from the rest.
+// Starts the feature's background code, keeps its failures from the rest, and tracks the user that it acts for.
 
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
 import { isSameUser, type Profile, type View, type SignedOut, type SignedIn } from '../../session/view.ts';

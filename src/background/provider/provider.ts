@@ -1,4 +1,4 @@
-// One provider with its metadata and keys, cached between runs of the worker, so that a click doesn't wait for them.
+// The providers, each with its metadata and keys, cached between runs of the worker, so that a click doesn't wait for them.
 
 import { singleFlight } from '../../concurrency.ts';
 import {

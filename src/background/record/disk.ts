@@ -1,4 +1,5 @@
-// The record on disk: encrypted, with the key that its tokens are bound to next to it. Each write is one transaction.
+// The record on disk: encrypted, with the key that its tokens are bound to next to it. Each write is one transaction. Also the
+// encryption, and the stored form.
 
 import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';

@@ -1,4 +1,4 @@
-// Executes the commands of the extension's pages.
+// Executes the commands of the extension's pages, such as `open`, which renews and warms up, and an API's request for more.
 
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';

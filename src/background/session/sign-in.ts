@@ -1,4 +1,5 @@
-// Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
+// Sign-ins: starts one, ends it early if the user cancels it or a policy no longer allows it, begins the session, and completes the
+// profile.
 
 import { singleFlight } from '../../concurrency.ts';
 import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from '../../oidc/authorize.ts';

@@ -1,4 +1,5 @@
-// The view in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
+// The view in memory, and the only way to change it. It follows the record, subscribers follow it, and the board shows it to the
+// pages.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency.ts';
