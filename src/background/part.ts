@@ -30,7 +30,10 @@ export interface Part {
   readonly createDeviceSignIn?: (core: DeviceParts) => DeviceSignIn;
   /** Lays an administrator's policy over the settings of the build. */
   readonly createPolicy?: (core: PolicyParts) => Policy;
-  /** Checks that a scope for the token of `api`, or with null of the sign-in, isn't another's. Throws {@link ProblemError}. */
+  /**
+   * Checks that a scope for the token of `api`, or with null of the sign-in, doesn't belong to a different token. Throws {@link
+   * ProblemError}.
+   */
   readonly expectOwnScope?: (provider: Provider, api: Api | null, scope: string) => void;
   /** Finds what contradicts the part in a provider that a policy brings. */
   readonly findMistakes?: FindMistakes;

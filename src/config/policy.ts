@@ -232,7 +232,7 @@ function findBypass(provider: Provider, limits: Provider | undefined, { provider
   ];
 }
 
-/** Whether the build decides by `allowed` who may sign in at the issuer. */
+/** Whether the build restricts by `allowed` who may sign in at the issuer. */
 function isGuarded(provider: Provider, { providers }: WorkerConfig): boolean {
   return providers.some((one) => Object.keys(one.allowed).length > 0 && shareIssuer(one, provider));
 }

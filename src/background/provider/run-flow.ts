@@ -40,7 +40,7 @@ export interface SignIn {
   silently(access: TokenAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
    * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
-   * was open. Never rejects.
+   * was already open. Never rejects.
    */
   askWhetherSignedIn(
     access: ProviderAccess,

@@ -73,7 +73,7 @@ export function pauseAfter(
   nowMs: number,
 ): Pause {
   const lastMs = before !== null && nowMs < before.untilMs + longestMs ? before.lengthMs : 0;
-  // The provider has nothing to do with a device that is offline.
+  // A device that is offline says nothing about the provider.
   const isSpared = request === 'unsent' || code === 'offline' || before?.failure === 'offline';
   const leastMs = request !== 'unsent' && code === 'provider-unreachable' ? shortMs : firstMs;
   const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);

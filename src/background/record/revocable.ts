@@ -117,7 +117,7 @@ export function toPendingRevocation(token: RevocableToken, nowMs: number): Pendi
   return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, firstSentAtMs: null, pause: null };
 }
 
-/** Whether a token expires by itself so soon that it need not be revoked. */
+/** Whether a token expires so soon that it needn't be revoked. */
 function isOver({ expiresAtMs }: RevocableToken, nowMs: number): boolean {
   return nowMs >= (expiresAtMs ?? Infinity) - soonMs;
 }
@@ -147,7 +147,7 @@ function mayShareGrant(
   );
 }
 
-/** Lets each pending revocation wait while the session may share its grant. Its tries begin anew when the wait is over. */
+/** Lets each pending revocation wait while the session may share its grant. Its attempts start over when the wait is over. */
 export function markRevocable(record: WorkerRecord, nowMs: number): WorkerRecord {
   const { session, pendingRevocations } = record;
   const settled = pendingRevocations.map((pending) => {
@@ -171,7 +171,7 @@ export function withPendingRevocations(
   return isUnchanged ? record : { ...record, pendingRevocations };
 }
 
-/** The pending revocations that are given up now. One that can be sent and still works is tried at least once. */
+/** The pending revocations that are given up now. One that can be sent and hasn't expired is tried at least once. */
 export function findGivenUp(
   { pendingRevocations }: WorkerRecord,
   nowMs: number,

@@ -32,8 +32,8 @@ export function isClientOf(
 }
 
 /**
- * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
- * judge who may sign in.
+ * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: only these can
+ * decide who may sign in.
  */
 function isStillConfigured(session: Grant, provider: Provider): boolean {
   const { type, idToken } = session.tokens;
@@ -45,8 +45,8 @@ function isStillConfigured(session: Grant, provider: Provider): boolean {
 }
 
 /**
- * Why the session ends; null if it may go on. Who may sign in is judged by the ID token in the record, which was verified when
- * it came. A session without one is judged at its next renewal.
+ * Why the session ends; null if it may go on. The ID token in the record decides who may sign in: it was verified when it came. A
+ * session without one is checked at its next renewal.
  */
 export function findSessionEnd(
   session: Grant,

@@ -56,7 +56,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
     };
     const onHead = (head: HeadMessage) => {
       if (head.hasBody) {
-        // The body follows the signal from now on.
+        // From here on the body listens to the signal.
         signal.removeEventListener('abort', onAbort);
         body = receiveBody(request, () => post(read), finish, ahead);
       }
