@@ -1,4 +1,4 @@
-// Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
+// Decides which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
 import * as v from '../session/shape.ts';

@@ -97,7 +97,7 @@ interface ProblemCardProps extends Pick<NoticeProps, 'actions'> {
   readonly signedIn: SignedIn | null;
 }
 
-/** What happened, what it means for a user who is signed in or signs in, and the one thing to do. */
+/** Says what happened, what it means for a user who is signed in or signs in, and the one thing to do. */
 function ProblemCard({ problem, isAlert, isRefusal, signedIn, actions }: ProblemCardProps) {
   const text = useText();
   const row = problemTable[problem.code];
