@@ -1,9 +1,9 @@
-// A queue of asynchronous work.
+// Queues, shared runs, time limits and pauses for asynchronous work.
 
 /** Runs `work` after all work that was queued before it, and settles as `work` does. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A queue that runs one piece of work at a time, in the order of the calls. Work that fails does not stop the next. */
+/** A queue that runs one piece of work at a time, in the order of the calls. Work that fails doesn't stop the next. */
 export function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -13,7 +13,7 @@ export function createQueue(): Queue {
   };
 }
 
-// One run of asynchronous work for everyone who asks for it while it runs.
+// Shares one run of an async function among all callers.
 
 /**
  * A function that runs `work`. Calls during a run join it and settle with it, whatever their arguments; the next
@@ -29,7 +29,7 @@ export function singleFlight<Arguments extends readonly unknown[], T>(
     }));
 }
 
-// A value that is made when it is first needed, once for everyone who ever asks for it.
+// A value that is made once, when it's first needed.
 
 /**
  * A function that calls `make` at its first call, and returns that value each time. If `make` returns a promise, all calls
@@ -40,7 +40,7 @@ export function once<T extends object>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-// A limit to how long a caller waits.
+// A time limit for the caller, not for the work.
 
 /**
  * Settles as `work` does, or as `onTimeout` does if `work` takes longer than `timeoutMs`. The work itself goes on;
@@ -62,13 +62,13 @@ export async function withTimeout<T, Late>(
   }
 }
 
-// A deadline for calls of the extension API. Without one, a call that the browser never answers would hang whatever waits for it, and
-// keep the worker awake.
+// A deadline for calls of the extension API. Without one, a call to which the browser never responds would block whatever waits for
+// it, and keep the worker awake.
 
 /** How long the browser may take. Less than half as long as a page waits for the reply to a command. */
 export const deadlineMs = 4_000;
 
-/** Settles as `call` does, or rejects if the browser doesn't answer in time. The call itself goes on, so a write may still be done. */
+/** Settles as `call` does, or rejects if the browser doesn't respond in time. The call itself goes on, so a write may still be done. */
 export function inTime<T>(call: Promise<T>): Promise<T> {
   return withTimeout(call, deadlineMs, () => {
     throw new Error('The browser has not answered in time.');
@@ -102,7 +102,7 @@ export function shortPause(): Promise<void> {
 
 /**
  * A function that asks for a run of `work`. The run begins when `whenIdle` resolves. Calls until then share it; a call after that
- * causes another run, after this one. A run that fails is not repeated.
+ * causes another run, after this one. A run that fails isn't repeated.
  */
 export function runLater(work: () => Promise<void>, whenIdle: () => Promise<void>): () => void {
   let last: Promise<unknown> = Promise.resolve();

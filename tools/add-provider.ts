@@ -147,8 +147,8 @@ function readMember<T>(member: 'id' | 'name' | 'apiOrigins', value: T, taken: re
 }
 
 /**
- * A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't. An
- * option with a `fallback` may be missing, and its answer empty.
+ * A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't.
+ * An option with a `fallback` may be missing, and its answer empty.
  */
 function createAnswer({ ask, log }: Surroundings) {
   return async <T>(
@@ -197,7 +197,7 @@ function findPreset(name: string): PresetProfile {
   throw new Error(`there is no profile ${JSON.stringify(name)}. ${advice}`);
 }
 
-/** Returns an issuer that fits the profile. Throws an Error of one line for another. */
+/** Returns an issuer that fits the profile. Throws an Error of one line for any other. */
 function checkIssuerOf(profile: PresetProfile, issuer: string): string {
   const found = `found ${JSON.stringify(issuer)};`;
   const remedy = findIssuerRemedy(issuer, profile, loadProfiles());

@@ -124,7 +124,7 @@ export function readOptions<const Options extends Readonly<Record<string, Option
     return values;
   } catch (cause) {
     const known = names.length === 0 ? 'This command has no options' : `Known are --${names.join(', --')}`;
-    // The further sentences of Node are about positional arguments, which no command has.
+    // Node's other sentences are about positional arguments, which no command has.
     const [mistake = ''] = toMessage(cause).split(/\.\s|\n/);
     throw new UsageError(`${mistake}. ${known}.`, { cause });
   }
@@ -187,8 +187,8 @@ export function readBrowserOptions(args?: readonly string[], environment?: Envir
 }
 
 /**
- * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each one that is not
- * after `--`. npm may lose the option's value, so it cannot be used. `example` is what to write after `--`.
+ * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each one that isn't
+ * after `--`. npm may lose the option's value, so it can't be used. `example` is what to write after `--`.
  */
 function refuseOptionsKeptByNpm(
   options: readonly string[],

@@ -68,7 +68,7 @@ await runCommand(async (onStop) => {
   const { name } = options;
   const demonstrated = readDemonstrated();
   const { config, demo } = demonstrated;
-  // Apart from the production builds: this one does not work without the running command.
+  // Apart from the production builds: this one doesn't work without the running command.
   const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, demo));
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';

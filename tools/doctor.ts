@@ -1,4 +1,4 @@
-// `npm run doctor`: asks the configured providers, and says what will work, what will not, and what to register where.
+// `npm run doctor`: asks the configured providers, and reports what works, what doesn't, and what to register where.
 
 import { toConfigPath } from './build/read-config.ts';
 import { readWindowsText } from './build/read-text.ts';
@@ -62,7 +62,7 @@ export function readDoctorOptions(
 
 /**
  * Runs the command. It starts the demo provider if the configuration names it and nothing listens there. Calls `log`
- * with the report. Throws an Error if a sign-in cannot work, or the extension would not use the policy.
+ * with the report. Throws an Error if a sign-in can't work, or the extension wouldn't use the policy.
  */
 export async function runDoctor(
   options: DoctorOptions,

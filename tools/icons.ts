@@ -11,7 +11,7 @@ export const iconSource = 'src/public/icons/latchkey.svg';
 
 const drawings = [
   { name: 'latchkey', sizes: [16, 32, 48, 128], dot: null },
-  // For the toolbar button, while signed out and while signing in. A grey drawing would look switched off, and a faint one
+  // For the toolbar button, while signed out and while signing in. A gray drawing would look switched off, and a faint one
   // vanishes on a dark toolbar.
   { name: 'latchkey-signed-out', sizes: [16, 32], dot: '#6b7280' },
   { name: 'latchkey-signing-in', sizes: [16, 32], dot: '#f59e0b' },
@@ -48,7 +48,7 @@ export async function drawIcons(svg: string, path: string, onStop: OnStop): Prom
 }
 
 /**
- * A page of `size` pixels with the drawing in its middle, and a dot of the colour `dot` in a corner. An image, unlike the
+ * A page of `size` pixels with the drawing in its middle, and a dot of the color `dot` in a corner. An image, unlike the
  * SVG itself, always keeps its shape and runs no script.
  */
 function toIconPage(svg: string, size: number, dot: string | null): string {

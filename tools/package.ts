@@ -45,7 +45,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const text = readText(configPath);
   const config = parseConfig(text, configPath, root);
   const { name, version } = readPackage();
-  // Before the builds too: a source that cannot be packed.
+  // Before the builds too: a source that can't be packed.
   const sources = readSources(Buffer.from(text));
   await expectShippable(config, configPath);
   const outputs = new Map<string, Uint8Array>();
@@ -75,8 +75,8 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
 }
 
 /**
- * Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. A provider that it knows to fail
- * is asked too, because its host may have another one beside it.
+ * Throws a `FileError` if the configuration is one to develop with, or the doctor knows that it can't work. It also asks a provider
+ * that it knows to fail, because the host may have a second one.
  */
 export async function expectShippable(config: Config, configPath: string, ask = network): Promise<void> {
   const problems = config.providers.flatMap(({ issuer }, index) =>
@@ -148,7 +148,7 @@ function describeNext({ withKey }: PackageOptions): readonly string[] {
       `Not committed: ${uncommitted.join(', ')}. The packages may need them, and the sources leave out files that git doesn't track.`,
     );
   }
-  // The id of this project, which each copy has until it gets another.
+  // The id of this project, which each copy has until it gets its own.
   if (readManifest().browser_specific_settings.gecko.id === 'latchkey@latchkey.example') {
     lines.push(
       "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",

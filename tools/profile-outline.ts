@@ -1,5 +1,5 @@
-// Says in words what a profile means for a sign-in. The doctor, `add-provider` and the pages take their words from here, so
-// that none contradicts the profile or another.
+// Says in words what a profile means for a sign-in. The doctor, `add-provider` and the pages take their words from here, so they
+// contradict neither the profile nor each other.
 
 import { defaultScope } from '../src/config/schema.ts';
 import type { Ask, Fact, Limit, PresetProfile, Profile } from '../src/providers/profile.ts';
@@ -88,7 +88,7 @@ const shortly: Readonly<Record<Limit['kind'], string | null>> = {
   other: null,
 };
 
-/** The same for a provider with another flow, which makes up for a feature that the provider lacks. */
+/** The same for a provider with a different flow, which makes up for a feature that the provider lacks. */
 const shortlyElsewhere: Partial<typeof shortly> = {
   'secret-wanted': null,
   'no-id-token': 'no ID tokens',

@@ -141,7 +141,7 @@ export function fillStep(step: string, registered: Registered): string {
     .replaceAll('{scopes}', new Intl.ListFormat('en-GB').format(registered.scope?.split(' ') ?? []));
 }
 
-/** The public key of a new pair. The private key is not needed: a store signs with its own. */
+/** The public key of a new pair. The private key isn't needed: a store signs with its own. */
 export function createPublicKey(): string {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');

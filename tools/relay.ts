@@ -42,8 +42,8 @@ export function readRelayOptions(environment: Environment = process.env): RelayO
 }
 
 /**
- * Serves a relay over HTTP. Resolves with the server once it listens. When the command ends, the requests that have arrived are
- * still answered, because a refresh token that was renewed would be lost. Throws an Error that says what to do if it can't listen.
+ * Serves a relay over HTTP. Resolves with the server once it listens. When the command ends, the requests that have arrived still
+ * get a response, because otherwise a renewed refresh token would be lost. Throws an Error that says what to do if it can't listen.
  */
 export async function serveRelay(
   relay: Relay,
@@ -53,7 +53,7 @@ export async function serveRelay(
   const server = createServer(timeouts, (request, response) => {
     // A connection that is kept for more requests would delay the end.
     response.once('finish', () => void (server.listening || request.socket.end()));
-    // The client has closed the connection, so there is no one to answer.
+    // The client has closed the connection, so no one gets a response.
     answer(relay, request, response).catch(() => response.destroy());
   });
   server.listen({ host, port });
@@ -83,13 +83,13 @@ async function answer(relay: Relay, request: IncomingMessage, response: ServerRe
   // Only the path matters to the relay.
   const address = `http://relay.invalid/${url.replace(/^\/+/, '')}`;
   const { status, headers: answered, body } = await relay(new Request(address, { ...init, headers }));
-  // The rest of a request that was too large is not read.
+  // The rest of a request that was too large isn't read.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(status, Object.fromEntries(answered));
   response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));
 }
 
-/** The relay stops reading where a body is too large. The connection stays open for its answer. */
+/** The relay stops reading where a body is too large. The connection stays open for its response. */
 function toBody(request: IncomingMessage): BodyInit {
   return ReadableStream.from(request.iterator({ destroyOnReturn: false })) as BodyInit;
 }

@@ -16,7 +16,7 @@ export interface Identity {
   readonly name: string;
   /** The id for Firefox: in the form of an email address, or a UUID in braces. */
   readonly geckoId: string;
-  /** What the product does. Without it, Latchkey's sentence stays, which exists in all languages. */
+  /** A sentence about what the product does. Without it, Latchkey's sentence stays, which exists in all languages. */
   readonly description?: string | undefined;
 }
 

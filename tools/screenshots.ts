@@ -1,5 +1,5 @@
 // `npm run screenshots`: takes pictures of the real toolbar popup, for the stores, each on a page with a caption, in dist/store;
-// and two for the documents, in docs/pictures. The feature shows notes and the provider is the demo provider, whatever is in
+// and four for the documents, in docs/pictures. The feature shows notes and the provider is the demo provider, whatever is in
 // src/feature and src/config.json.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -22,22 +22,28 @@ import {
   takePicture,
   openBlankPage,
   openBrowser,
+  press,
 } from './show.ts';
 
-/** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
+/** Chromium cuts a popup's picture off at this many pixels. */
+const maxHeight = 600;
+
+/** The largest usable scale of most. */
 const scale = 1.5;
 
 type Popup = `${'signed-out' | 'signing-in' | 'signed-in'} ${'light' | 'dark'}`;
 
-/** The markup of each picture. `page` is the provider's page, while it asks who signs in. */
-type Pictures = Readonly<Record<Popup | 'page', string>>;
+/**
+ * The markup of each picture. `page` is the provider's page, while it asks who signs in. `problem` is a failed sign-in with its
+ * details open, and `menu` the account menu.
+ */
+type Pictures = Readonly<Record<Popup | 'page' | 'problem' | 'menu', string>>;
 
 /** Takes the popup's picture in each state and theme, on the way through a sign-in at the demo provider. */
 async function takePictures(onStop: OnStop): Promise<Pictures> {
   const { config, demo } = readDemonstrated(demoConfigPath);
   if (demo === null) throw new Error(`${demoConfigPath} doesn't name the demo provider.`);
   const extensionDir = resolve(root, 'dist/screenshots');
-  await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   await step('build the extension', () =>
     buildExtension({ browser: 'chrome', outDir: extensionDir, config, featureDir: picturedFeature }),
   );
@@ -46,13 +52,37 @@ async function takePictures(onStop: OnStop): Promise<Pictures> {
     openBrowser('chrome', { extensionDir, executablePath, headless: true }, onStop),
   );
   const signedOut = await takeThemes(browser, 'signed-out');
+  const problem = await takeProblem(browser, `[data-provider="${demo.id}"]`);
+  await browser.replaceExtension(extensionDir);
+  await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   const signInWindow = await startSignIn(browser, demo);
   const signingIn = await takeThemes(browser, 'signing-in');
   await signInWindow.waitForSelector('button[name="account"]');
   const page = toImage(await takePicture(signInWindow), 'page');
   await approve(signInWindow);
   await expectSignedIn(browser);
-  return { ...signedOut, ...signingIn, page, ...(await takeThemes(browser, 'signed-in')) } as Pictures;
+  const signedIn = await takeThemes(browser, 'signed-in');
+  const popup = await browser.waitForPopup(showing('signed-in'));
+  await press(popup, '[aria-haspopup="menu"]');
+  const menu = await takeTheme(popup, 'light');
+  return { ...signedOut, problem, ...signingIn, page, ...signedIn, menu } as Pictures;
+}
+
+/** Takes the popup's picture after a click on `button` while no provider runs, with the details open. */
+async function takeProblem(browser: ExtensionBrowser, button: string): Promise<string> {
+  await press(await browser.waitForPopup(button), button);
+  const popup = await browser.waitForPopup('details');
+  await popup.evaluate(() => document.querySelector('details')?.setAttribute('open', ''));
+  return takeTheme(popup, 'light');
+}
+
+/** Takes the popup's picture in this theme. A high popup is taken at a smaller scale. */
+async function takeTheme(popup: Page, theme: string): Promise<string> {
+  await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+  // Otherwise the button under the pointer looks hovered.
+  await popup.mouse.move(0, 0);
+  const height = await popup.evaluate(() => innerHeight);
+  return toImage(await takePicture(popup, Math.min(scale, maxHeight / height)), 'popup');
 }
 
 async function takeThemes(
@@ -62,10 +92,7 @@ async function takeThemes(
   const taken: Record<string, string> = {};
   for (const theme of ['light', 'dark']) {
     const popup = await browser.waitForPopup(showing(state));
-    await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-    // Otherwise the button under the pointer looks hovered.
-    await popup.mouse.move(0, 0);
-    taken[`${state} ${theme}`] = toImage(await takePicture(popup, scale), 'popup');
+    taken[`${state} ${theme}`] = await takeTheme(popup, theme);
   }
   return taken;
 }
@@ -142,6 +169,9 @@ const scenes: readonly (readonly [ms: number, ...Shown])[] = [
 /** The popup in each state, for the people who use it. */
 const states: Shown = ['signed-out light', 'signing-in light', 'signed-in light'];
 
+/** The pictures for the documents that show one popup, with their heights. */
+const single = { problem: 560, menu: 440 } as const;
+
 /** Takes a picture of a page with these pictures. `toMarkup` gets their images. */
 async function compose(
   page: Page,
@@ -179,6 +209,10 @@ await runCommand(async (onStop) => {
   await page.setViewport({ width: 1240, height: 440 });
   const toSmall = (images: string) => `<div class="small">${images}</div>`;
   await save('docs/pictures/states.png', () => compose(page, pictures, states, toSmall));
+  for (const shown of ['problem', 'menu'] as const) {
+    await page.setViewport({ width: 420, height: single[shown] });
+    await save(`docs/pictures/${shown}.png`, () => compose(page, pictures, [shown], toSmall));
+  }
   await save(animation, () => animate(page, pictures));
   await page.setViewport({ width: 1280, height: 800 });
   for (const [index, [caption, ...shown]] of compositions.entries()) {

@@ -38,7 +38,7 @@ export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
 }
 
 /**
- * Opens the popup for the user, and prints what to do if it doesn't open. Some desktops do not give the focus to a new
+ * Opens the popup for the user, and prints what to do if it doesn't open. Some desktops don't give the focus to a new
  * window, and then a browser opens no popup by itself. That's not a failure, because the user can open it.
  */
 export async function offerPopup(opened: ExtensionBrowser, productName: string): Promise<void> {
@@ -59,7 +59,7 @@ To open it, click the button of ${productName} in the browser's toolbar, or behi
 export async function openBlankPage(onStop: OnStop): Promise<Page> {
   const browser = await launch({
     executablePath: await findBrowser('chrome', { log: console.log }),
-    // Chromium does not start with its sandbox as root. It loads only our own pictures.
+    // Chromium doesn't start with its sandbox as root. It loads only our own pictures.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   onStop(() => browser.close());
@@ -137,7 +137,7 @@ export async function expectNoProblem(popup: Page): Promise<void> {
   if (problem !== null) throw new Error(`the popup shows the problem ${problem}`);
 }
 
-/** Takes a picture of a page, whose finite animations it ends. Only Chromium supports another `scale` than 1. */
+/** Takes a picture of a page, whose finite animations it ends. Only Chromium supports a `scale` other than 1. */
 export async function takePicture(page: Page, scale = 1): Promise<Uint8Array> {
   const { width, height } = await page.evaluate(() => {
     for (const animation of document.getAnimations()) {

@@ -27,14 +27,14 @@ export function createJournal(
   whenIdle = shortPause,
 ): Journal {
   let isRead = false;
-  /** The newest: once the stored ones are read, with those. */
+  /** The newest lines, with the stored ones once they've been read. */
   let lines: readonly string[] = [];
 
   // The same storage writes the board, for which a user waits.
   const write = runLater(async () => {
     if (!isRead) {
       const stored = await readJournal(area);
-      // Some may have come meanwhile.
+      // More may have been added in the meantime.
       lines = withinLimits([...stored, ...lines]);
       isRead = true;
     }
@@ -92,7 +92,7 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
   };
 }
 
-/** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
+/** A function that notes the endpoints of a provider that aren't used, because their addresses can't be. */
 export function noteLeftOut(
   journal: Journal,
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {

@@ -10,5 +10,5 @@ function print(line: string): void {
   console.debug('Latchkey journal:', line);
 }
 
-// A production build does not contain it.
+// A production build doesn't contain it.
 startInBrowser(browser, startFeature, 'confined', import.meta.env.DEV ? print : undefined);

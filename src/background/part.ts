@@ -17,11 +17,11 @@ import type { Records } from './record/records.ts';
 
 /** The tasks of a part. No two parts of a build do the same for one provider. */
 export interface Part {
-  /** The flow in which this provider signs people in; null if it's another part's, or the code flow with an ID token. */
+  /** The provider's flow; null if a different part has it, or if it's the code flow with an ID token. */
   readonly flowOf?: (provider: Provider) => Flow | null;
   /**
    * Turns the browser's redirect URI into the one for the provider's sign-ins. A sign-out always uses the browser's own, because
-   * Firefox only recognizes another one in an authorization request.
+   * Firefox recognizes a different one only in an authorization request.
    */
   readonly toSignInUri?: (redirectUri: string, provider: Provider) => string;
   /** Keeps tokens usable that came without an ID token. */
@@ -30,7 +30,10 @@ export interface Part {
   readonly createDeviceSignIn?: (core: DeviceParts) => DeviceSignIn;
   /** Lays an administrator's policy over the settings of the build. */
   readonly createPolicy?: (core: PolicyParts) => Policy;
-  /** Checks that a scope for the token of `api`, or with null of the sign-in, isn't another's. Throws {@link ProblemError}. */
+  /**
+   * Checks that a scope for the token of `api`, or with null of the sign-in, doesn't belong to a different token. Throws {@link
+   * ProblemError}.
+   */
   readonly expectOwnScope?: (provider: Provider, api: Api | null, scope: string) => void;
   /** Finds what contradicts the part in a provider that a policy brings. */
   readonly findMistakes?: FindMistakes;
@@ -46,7 +49,7 @@ export interface InForce extends Pick<
    * session ends. `by` is the organization's name, if the policy gives it.
    */
   readonly managed: { readonly by: string | null } | 'awaited' | null;
-  /** The first mistake of the newest policy, which is not in force; null if there is none. */
+  /** The first mistake of the newest policy, which isn't in force; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -121,22 +124,21 @@ export interface Ended {
 export interface PlainTokens {
   /**
    * Why the session ends although the renewed tokens work: with `allowed` in the configuration, the user API says who the
-   * user is. Null if the user may stay, or without an answer. Never rejects.
+   * user is. Null if the user may stay, or without a response. Never rejects.
    */
   readonly judge: (usable: UsableSession) => Promise<ProblemError | null>;
   /**
    * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
-   * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
+   * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without a response the token is used
    * for a while longer. Never rejects.
    */
   readonly check: (usable: UsableSession) => Promise<Renewed | Ended>;
 }
 
 /**
- * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
- * it shows the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}:
- * `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
- * whatever a sign-in in the window throws.
+ * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way: it shows
+ * the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}: `cancelled` once the
+ * session has left that sign-in, `interrupted` when the code has expired, and whatever a sign-in in the window throws.
  */
 export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */

@@ -12,12 +12,12 @@ import { ProblemError } from '../session/problem.ts';
 export const policyKey = 'policy';
 /** The storage key of a sign-out that the record doesn't know. */
 export const signOutMarkKey = 'signed-out-on-purpose';
-/** Names the vault's key, in the browser's memory and in the database. */
+/** Names the key that seals the record, in the browser's memory and in the database. */
 export const vaultKeyName = 'vault-key';
 
 /** Each call rejects if the storage fails. */
 export interface StorageItem<T> {
-  /** The stored value; null if there is none or if it does not fit the schema. */
+  /** The stored value; null if there is none or if it doesn't fit the schema. */
   read(): Promise<T | null>;
   write(value: T): Promise<void>;
   remove(): Promise<void>;
@@ -47,8 +47,8 @@ export interface AreaReadTogether extends StorageArea {
 }
 
 /**
- * The same area. The first read of one of the items under `keys` reads all of them. That answer is given once for each item,
- * and only until it is written; later reads ask the area. Only for items that no one else writes.
+ * The same area. The first read of one of the items under `keys` reads all of them. Each item is returned from that read once, and
+ * only until it is written; later reads go to the area. Use it only for items that nothing else writes.
  */
 export function readTogether(area: ManyItemsArea, keys: readonly string[]): AreaReadTogether {
   const unread = new Set(keys);

@@ -1,5 +1,5 @@
-// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
-// user, because anyone who looks at the screen can read it.
+// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the user, because
+// anyone who looks at the screen can read it. Also opens the popup after a sign-in.
 
 import * as v from '../session/shape.ts';
 import { createStorageItem } from './storage.ts';
@@ -11,7 +11,7 @@ import { settledView, type View } from '../session/view.ts';
 /** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
   readonly action: {
-    /** MDN does not list it for Firefox for Android. */
+    /** MDN doesn't list it for Firefox for Android. */
     setIcon?(details: { path: Record<string, string> }): Promise<void>;
     setTitle(details: { title: string }): Promise<void>;
     setBadgeText(details: { text: string }): Promise<void>;
@@ -77,7 +77,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   };
 
   const forget = () => {
-    // It's unknown now what it shows, so the next call sets all of it.
+    // The button's state is unknown now, so the next call sets all of it.
     shown = {};
   };
 
@@ -85,7 +85,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   const change = runLater(async () => {
     await refresh().catch(() => {
       forget();
-      // Once more at once: the next change may be hours away.
+      // Try again at once, because the next change may be hours away.
       return refresh().catch(forget);
     });
   }, whenIdle);
@@ -114,7 +114,7 @@ function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (t
   const shown = { icon: session.status, isUnseen };
   if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
-  // The user who cancelled knows the result.
+  // The user who canceled knows the result.
   if ((isUnseen && code !== 'cancelled') || (code !== null && needsUser.includes(code))) {
     return { ...shown, title: 'toolbarNeedsYou', badge: '!' };
   }
@@ -146,7 +146,7 @@ export interface ReopenPopupBrowser extends PagesBrowser {
 
 /**
  * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
- * Resolves when the popup is open, or cannot be opened. Never rejects.
+ * Resolves when the popup is open, or can't be opened. Never rejects.
  */
 export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): Promise<void> {
   try {
@@ -158,7 +158,7 @@ export async function reopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
 
 /**
  * Whether a page of the extension is open, even in a background tab. Firefox reports its sidebar as a side panel.
- * Chromium does not report an options page that it shows inside its own page. Rejects as the browser's API does.
+ * Chromium doesn't report an options page that it shows inside its own page. Rejects as the browser's API does.
  */
 export async function isPageOpen({ runtime, extension }: PagesBrowser): Promise<boolean> {
   const asked = runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });

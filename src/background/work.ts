@@ -27,7 +27,7 @@ export function createWork(touch: () => unknown) {
   const keepAlive = () => {
     if (underWay <= waitingForUser || timer !== undefined) return;
     // The worker may have been idle for a while. The timer outlives short work: pieces that follow each other get a
-    // call every 20 s, and a thousand of them do not cost a thousand calls.
+    // call every 20 s, and a thousand of them don't cost a thousand calls.
     touch();
     timer = setInterval(tick, intervalMs);
   };
@@ -46,12 +46,12 @@ export function createWork(touch: () => unknown) {
 
   return {
     track,
-    /** Lets `work` go on after its command was answered. It reports its own failures; a rejection is dropped. */
+    /** Lets `work` go on after the reply to its command. It reports its own failures; a rejection is dropped. */
     runInBackground(work: Promise<void>): void {
       track(work).catch(() => undefined);
     },
     /**
-     * Marks `work` as the part of other work that waits for the user, and returns it. It does not keep the worker
+     * Marks `work` as the part of other work that waits for the user, and returns it. It doesn't keep the worker
      * running: the browser does that by itself as long as its sign-in window is open, which may be hours.
      */
     waitForUser<T>(work: Promise<T>): Promise<T> {

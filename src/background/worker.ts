@@ -86,9 +86,9 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
 /** The parts of the worker's global scope that are used: the pages' lines arrive there. */
 export type WorkerScope = LineScope;
 
-/** The worker's arguments beside its surroundings. */
+/** The worker's other arguments. */
 export interface WorkerOutlets {
-  /** Gets the mistakes of a policy that is not used. */
+  /** Gets the mistakes of a policy that isn't used. */
   readonly warn?: (problems: readonly string[]) => void;
   /** Gets each line of the journal. */
   readonly print?: ((line: string) => void) | undefined;
@@ -239,7 +239,7 @@ function createSession(core: ReturnType<typeof createCore>) {
   const signInFlow = createSignInFlow({ ...ways, beginSession });
   const autoSignIn = createAutoSignIn({ ...ways, beginSession, memory: storage.memory });
   const onPopupOpened = createPopupOpened({ ...ways, renewal, completeProfile, autoSignIn });
-  /** Ends what the settings in force don't allow. A board that cannot be written keeps neither. */
+  /** Ends what the settings in force don't allow. This happens even if the board can't be written. */
   const followPolicy = async () => {
     await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
     await store.publish();

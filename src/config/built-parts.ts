@@ -1,8 +1,8 @@
-// The parts of the extension that most configurations do not need. A build only contains those that its configuration needs.
+// The parts of the extension that most configurations don't need. A build only contains those that its configuration needs.
 
 import type { Config, Provider } from './provider.ts';
 
-/** By part: the setting that it's for, and the value with which a provider does not need it. The names are those of src/parts. */
+/** By part: the setting that it's for, and the value with which a provider doesn't need it. The names are those of src/parts. */
 const needs = {
   'id-token': ['responseType', 'code'],
   loopback: ['firefoxRedirect', 'extensions.allizom.org'],
@@ -34,7 +34,7 @@ export function findParts(built: Built & Pick<Config, 'policies'>): readonly (Pr
   return [...findProviderParts(built), ...(built.policies ? (['policy'] as const) : [])];
 }
 
-/** The settings of a provider that need a part which the build of `built` does not have. */
+/** The settings of a provider that need a part which the build of `built` doesn't have. */
 export function findAbsentSettings(provider: Provider, built: Built): readonly (keyof Provider)[] {
   const own = findProviderParts(built);
   return providerParts

@@ -38,8 +38,8 @@ export type ConfigReading =
 
 /**
  * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
- * else its profile's, or else the default. Nothing else of a profile is in the result. `findMore` finds further mistakes in the
- * JSON with the settings of the profiles.
+ * else its profile's, or else the default. Nothing else of a profile is in the result. `findMore` finds more mistakes in the JSON
+ * with the settings of the profiles.
  *
  * Finds every mistake at once. None repeats a client secret, or the password or query of a URL.
  */
@@ -113,7 +113,7 @@ function withoutPlaces(mistakes: readonly Mistake[], named: readonly Mistake[]):
   return mistakes.filter(({ path }) => !places.has(formatPath(path)));
 }
 
-/** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
+/** The id must be unique: it identifies the provider on the board, in the record and in the redirect URI. */
 function findDuplicateIds(providers: readonly Provider[]): Rule[] {
   return providers.map(({ id }, index) => {
     const first = providers.findIndex((other) => other.id === id);
@@ -148,7 +148,7 @@ function findUnreachableEndpoints(provider: Provider): Rule[] {
     });
 }
 
-/** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
+/** Discovery isn't asked for an endpoint that is null, nor if all others of a sign-in are configured. */
 export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
   if (deviceFlow === 'off' || metadata === null) return [];
   const {
@@ -168,8 +168,8 @@ export function findDeviceMistakes({ deviceFlow, metadata }: Provider): Rule[] {
 }
 
 /**
- * The setting with which `login_required` doesn't prove that the user has signed out at the provider: the answer never comes,
- * or people also get it who signed in on another device, too long ago or in another way.
+ * The setting with which `login_required` doesn't prove that the user has signed out at the provider: the response never comes, or
+ * the provider also sends it for people who signed in on a different device, too long ago or in a different way.
  */
 function findUnclear(provider: Provider): string | undefined {
   return (['userApi', 'deviceFlow', 'maxAgeSeconds', 'acrValues'] as const).find(

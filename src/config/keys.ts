@@ -28,7 +28,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   request_uri: replacesRequest,
 };
 
-/** Why the name of an authorization parameter is refused; null if it is not. */
+/** Why the name of an authorization parameter is refused; null if it isn't. */
 export function explainParameter(name: string): string | null {
   if (isSecret(name)) return secretRefusal;
   return Object.hasOwn(reservedParameters, name) ? `refused: ${reservedParameters[name]}` : null;

@@ -1,4 +1,4 @@
-// The loopback redirect URI of Firefox, for providers that refuse a host which the developer does not own.
+// The loopback redirect URI of Firefox, for providers that refuse a host which the developer doesn't own.
 
 import type { Provider } from './provider.ts';
 

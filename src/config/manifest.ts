@@ -40,7 +40,7 @@ const unsupportedKeys: Readonly<Record<Browser, readonly string[]>> = {
   firefox: ['key', 'minimum_chrome_version', 'message_serialization', 'side_panel', 'storage'],
 };
 
-/** Permissions that the other browser has and this one does not know. It would warn about each when it is installed. */
+/** Permissions that the other browser has and this one doesn't know. It would warn about each when it is installed. */
 const unknownPermissions: Readonly<Record<Browser, readonly string[]>> = {
   chrome: ['menus'],
   firefox: ['sidePanel', 'offscreen', 'readingList', 'favicon', 'tabCapture', 'desktopCapture'],

@@ -1,4 +1,4 @@
-// Suggests the word that a misspelt one was meant to be.
+// Suggests the word that a misspelled one was meant to be.
 
 /**
  * Returns the most similar of `words`, the first if several are equally similar, or undefined if none is

@@ -26,7 +26,7 @@ export interface Policy extends Pick<
   Config,
   'providers' | 'persistence' | 'autoSignIn' | 'rememberAccounts'
 > {
-  /** The organization, as the popup names it; null if the policy does not name it. */
+  /** The organization, as the popup names it; null if the policy doesn't name it. */
   readonly managedBy: string | null;
 }
 
@@ -40,8 +40,8 @@ const policySchema = once(() => strictObject('an object with "version" and "prov
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over `built`. A provider with the `id` of one in
  * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
- * else the same issuer, sets limits: for a claim in `allowed` of both, only the values in both count, the `userApi` that
- * answers for it stays, and the hosts are those that the build names for it. The hosts of `policyOrigins` are allowed to each
+ * else the same issuer, sets limits: for a claim in `allowed` of both, only the values in both count, the `userApi` that provides
+ * it stays, and the hosts are those that the build names for it. The hosts of `policyOrigins` are allowed to each
  * provider, and to its APIs all of the build. Without `locked`, the other providers of the build follow. Never throws. No
  * problem repeats a client secret.
  *
@@ -94,7 +94,7 @@ function toKeys(json: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The text is not repeated: it may hold anything.
+    // The text isn't repeated: it may hold anything.
     return null;
   }
 }
@@ -170,7 +170,8 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   const limits = findLimits(provider, built);
   const known = limits ? toAddresses(limits).map(toHost) : [];
   const own = [...known, ...built.policyOrigins];
-  // The hosts that answer for an issuer decide who gets in. Hosts in "origins" take no part unless the issuer's own document names them.
+  // The hosts that speak for an issuer decide who gets in. Hosts in "origins" take no part unless the issuer's own document names
+  // them.
   const answering = isGuarded(provider, built)
     ? toAddresses(provider).filter(([path]) => path[0] !== 'origins')
     : [];
@@ -231,7 +232,7 @@ function findBypass(provider: Provider, limits: Provider | undefined, { provider
   ];
 }
 
-/** Whether the build decides by `allowed` who may sign in at the issuer. */
+/** Whether the build restricts by `allowed` who may sign in at the issuer. */
 function isGuarded(provider: Provider, { providers }: WorkerConfig): boolean {
   return providers.some((one) => Object.keys(one.allowed).length > 0 && shareIssuer(one, provider));
 }

@@ -20,7 +20,7 @@ interface Applied {
   readonly json: unknown;
   /** Names that are unknown or refused, and missing settings that a profile requires from the team. */
   readonly mistakes: readonly Mistake[];
-  /** Names the profile that a mistake comes from, if the configuration itself does not have the value. */
+  /** Names the profile that a mistake comes from, if the configuration itself doesn't have the value. */
   explain(mistake: Mistake): Mistake;
 }
 
@@ -46,7 +46,7 @@ function applyProfile(
   profiles: Profiles,
 ): { readonly provider: unknown; readonly mistakes: readonly Mistake[] } {
   const name = textOf(provider, 'profile');
-  // The schema reports a name that is not a text.
+  // The schema reports a name that isn't a text.
   if (!isObject(provider) || name === null) return { provider, mistakes: [] };
   const path = ['providers', index];
   const profile = profiles.find(name);
@@ -87,7 +87,7 @@ function explainOrigin({ path, text }: Mistake, json: unknown, applied: unknown)
   if (name === null) return { path, text };
   const isPreset = (setting: Path) =>
     lookUp(json, setting) === undefined && lookUp(applied, setting) !== undefined;
-  // A setting of the profile, or one that does not go with a setting of the profile.
+  // A setting of the profile, or one that doesn't go with a setting of the profile.
   const named = [...text.matchAll(/"([A-Za-z]{1,40})"/g)].map(([, setting = '']) => [...provider, setting]);
   const isOwn = lookUp(json, path) !== undefined && !named.some(isPreset);
   return { path, text: isOwn ? text : `${text} (profile ${quote(name)})` };
@@ -99,7 +99,7 @@ function lookUp(json: unknown, path: Path): unknown {
   }, json);
 }
 
-/** A setting of a provider; null if it has none, or something that is not a text. */
+/** A setting of a provider; null if it has none, or something that isn't a text. */
 function textOf(provider: unknown, setting: string): string | null {
   const value = memberOf(provider, setting);
   return typeof value === 'string' ? value : null;

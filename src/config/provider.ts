@@ -32,13 +32,13 @@ export type Config = Omit<Parsed, '$schema' | 'providers'> & { readonly provider
 export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl' | 'popupHeader'>;
 
 /**
- * An API that answers a GET request with the access token in JSON. Each member but `url` and `headers` is the path of a
- * member of that answer, such as `data.id` or `images.0.url`; null if the answer has no such member.
+ * An API that responds with JSON to a GET request that carries the access token. Each member but `url` and `headers` is the path of
+ * a member of that response, such as `data.id` or `images.0.url`; null if the response has no such member.
  */
 export type UserApi = MembersOf<typeof userApiEntries>;
 
 /**
- * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. If `state` isn't
+ * The names of the parameters of the end-session request, by what they carry; null for one that isn't sent. If `state` isn't
  * sent, the provider needn't repeat it.
  */
 export type LogoutParameters = MembersOf<typeof logoutEntries>;

@@ -6,7 +6,7 @@ import { isSecret, secretRefusal } from './keys.ts';
 import type { Provider } from './provider.ts';
 import { expectedScope, scopePattern } from './schema.ts';
 
-/** Settings about ID tokens, with the reason why each means nothing beside a user API. */
+/** Settings about ID tokens, with the reason why each means nothing with a user API. */
 const idTokenSettings: readonly (readonly [keyof Provider, string])[] = [
   ['issuerTemplate', 'an ID token would name the tenant'],
   ['maxAgeSeconds', 'an ID token would say when the user was authenticated'],
@@ -23,9 +23,9 @@ const idTokenMetadata = [
   ['id_token_signing_alg_values_supported', 'there is no ID token to verify'],
 ] as const;
 
-/** A mistake if a provider without `userApi` does not request ID tokens. */
+/** A mistake if a provider without `userApi` doesn't request ID tokens. */
 export function findScopeMistakes({ scope, userApi }: Provider): Rule[] {
-  // A malformed scope is another mistake, which has been found.
+  // A malformed scope is a mistake of its own, which has been reported.
   const isMissing = userApi === null && scopePattern.test(scope) && !requestsIdToken(scope);
   return [[isMissing, ['scope'], `${describe(scope)}; expected ${expectedScope}`]];
 }
@@ -40,7 +40,7 @@ export function findUserApiMistakes(provider: Provider): Rule[] {
     `not allowed with "userApi": ${reason}; remove it`,
   ];
   return [
-    // A provider that grants "openid" vouches for the user in a signed ID token. Using an unsigned answer instead would silently
+    // A provider that grants "openid" vouches for the user in a signed ID token. Using an unsigned response instead would silently
     // give up signature, nonce and silent sign-in.
     [
       requestsIdToken(scope),
@@ -136,7 +136,7 @@ export function findIdTokenMistakes(provider: Provider): Rule[] {
 
 // The rules for "apis": each origin belongs to one API, and each API needs a token other than that of the sign-in.
 
-/** One mistake for each API that cannot have a token of its own, or needs none, and for each origin of two APIs. */
+/** One mistake for each API that can't have a token of its own, or needs none, and for each origin of two APIs. */
 export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): Rule[] {
   const isRefused = apis.length > 0 && responseType === 'id_token';
   const places = apis.flatMap(({ origins }, at) =>

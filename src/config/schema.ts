@@ -87,7 +87,7 @@ const clientEntries = () => ({
     /^[!-~]([ -~]{0,248}[!-~])?$/,
     'the id of the public client, as the provider shows it, 1 to 250 characters',
   ),
-  // Only user-api.ts knows whether "openid" must be there.
+  // Only rules.ts knows whether "openid" must be there.
   /**
    * The requested scopes. "openid" is required, and refused with "userApi", where "" requests no scope. "offline_access"
    * requests a refresh token.

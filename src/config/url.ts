@@ -6,7 +6,7 @@ import { isSecureUrl, parseUrl } from '../session/secure-url.ts';
 export const tenantPlaceholder = '{tenantid}';
 
 /**
- * Checks an issuer (OpenID Connect Discovery 1.0, section 3). It is not normalized, because issuers are
+ * Checks an issuer (OpenID Connect Discovery 1.0, section 3). It isn't normalized, because issuers are
  * compared as strings.
  */
 export function checkIssuer(text: string): string | null {

@@ -137,7 +137,7 @@ function plainObject(expected: string) {
   return v.custom<Readonly<Record<string, unknown>>>(isObject, expected);
 }
 
-/** A member of an object; undefined if it has none, or is no object. */
+/** A member of an object; undefined if it has none, or isn't an object. */
 export function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,4 +1,4 @@
-// Finds characters that a reader of a text does not see, or that change how the text around them is shown.
+// Finds characters that a reader of a text doesn't see, or that change how the text around them is shown.
 
 import { once } from '../concurrency.ts';
 
@@ -16,7 +16,7 @@ const joiningLetters = once(
 /** Stands for each of them. */
 const someLetter = '\u0627';
 
-/** Characters that change the shape of their neighbours: of letters, emoji, and Chinese characters, as in Japanese names. */
+/** Characters that change the shape of their neighbors: of letters, emoji, and Chinese characters, as in Japanese names. */
 const shapers = once(
   () =>
     /(?<=\u0627)[\u200C\u200D](?=\u0627)|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=\p{Emoji})[\uFE0E\uFE0F]|(?<=\p{Script=Han})[\u{E0100}-\u{E01EF}]/gu,
@@ -24,7 +24,7 @@ const shapers = once(
 
 /**
  * Describes the first invisible character: `character 3 is U+202E, which changes the direction of the text`. Returns null
- * if there is none. A joiner between letters that it shapes, and a part of an emoji, are not invisible.
+ * if there is none. A joiner between letters that it shapes, and a part of an emoji, aren't invisible.
  */
 export function describeInvisible(text: string): string | null {
   const characters = [...text.replace(joiningLetters(), someLetter).replace(shapers(), ' ')];

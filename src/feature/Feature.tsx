@@ -7,7 +7,7 @@ export default function Feature(props: FeatureProps) {
   return import.meta.env.MODE === 'production' ? null : <Placeholder {...props} />;
 }
 
-/** Shows developers where the feature goes, and an answer of the demo API. Production builds do not contain it. */
+/** Shows developers where the feature goes, and a response of the demo API. Production builds don't contain it. */
 function Placeholder({ fetch }: FeatureProps) {
   const [answer, setAnswer] = useState<string | null>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Types the global `chrome` like `browser` of src/bridge/browser.ts, for code that Chrome's documentation shows. If you
 // install @types/chrome, delete this file.
 
-/** The promises of the API, and the side panel, which Firefox does not have. */
+/** The promises of the API, and the side panel, which Firefox doesn't have. */
 declare const chrome: typeof import('webextension-polyfill') & {
   readonly sidePanel?: {
     open(options: { readonly tabId?: number; readonly windowId?: number }): Promise<void>;

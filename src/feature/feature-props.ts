@@ -4,7 +4,7 @@ import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/view.ts';
 
 /**
- * The props of the feature on a page: `Feature.tsx`, mounted while a user is signed in. Besides `user`, they are `fetch`,
+ * The props of the feature on a page: `Feature.tsx`, mounted while a user is signed in. In addition to `user`, they are `fetch`,
  * `requestScope` and `requestStepUp`.
  */
 export interface FeatureProps extends FeatureConnection {

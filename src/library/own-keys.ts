@@ -1,4 +1,4 @@
-// A storage area in which Latchkey's items cannot collide with those of the extension around it.
+// A storage area in which Latchkey's items can't collide with those of the extension around it.
 
 import type { ManyItemsArea } from '../background/storage.ts';
 import type { BoardArea } from '../bridge/session/board.ts';

@@ -24,7 +24,7 @@ const ConnectionContext = createContext<Connection | null>(null);
 
 interface SessionProviderProps {
   readonly children: ReactNode;
-  /** For tests, one that shows what the test wants. By default that of this page. */
+  /** For tests, one that shows what the test needs. By default that of this page. */
   readonly observer?: SessionObserver;
 }
 

@@ -15,7 +15,7 @@ export type { Claims, ClaimValue, Profile } from '../session/view.ts';
  * after an `await`, because the browser only calls listeners that the script has registered when it ends. It calls `startFeature`
  * at once, with a `fetch` that attaches the signed-in user's token, and with functions that tell who is signed in.
  *
- * Latchkey leaves the toolbar button alone, neither hears nor answers the extension's messages, and keeps its items under
+ * Latchkey leaves the toolbar button alone, ignores the extension's messages, and keeps its items under
  * keys of its own.
  */
 export function startWorker(startFeature: StartFeature = () => undefined): void {

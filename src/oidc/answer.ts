@@ -1,5 +1,5 @@
-// The border for answers: whatever an OAuth endpoint or UserInfo sends is read here, before anything else sees it. Strict about
-// whose token it is and who signed it (elsewhere), liberal about how the answer is dressed.
+// Every response of an OAuth endpoint or UserInfo is read here, before anything else sees it. Liberal about its form: other files
+// are strict about whose token it is and who signed it.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
@@ -8,20 +8,20 @@ import { parseObject, readClaims, repeatsName, toClaims, type Members } from './
 import { isListed, toStandardCode } from './refusal.ts';
 
 /**
- * Converts an answer of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
- * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some answer a revocation with 204), but for
- *   an error, which has a status from 400;
+ * Converts a response of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
+ * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some respond to a revocation with 204),
+ *   except that an error gets a status of at least 400;
  * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
  *   of that header counts. A success with an access token has none, and a 429 or 5xx doesn't come here: it says that the provider
- *   can't answer now, whatever else stands in it;
- * - null, an empty text and an empty list are no value; a list of one is its value; a number or a boolean stands for its text,
+ *   can't respond now, whatever the rest of it says;
+ * - null, an empty text and an empty list count as missing; a list of one is its value; a number or a boolean stands for its text,
  *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
  * - a body in the form encoding becomes JSON;
  * - a token type that is missing is Bearer, the only one that needs no request;
  * - from a provider of plain OAuth 2, an ID token is removed, because nothing verifies it, so nothing may use it.
  *
- * `onArrival` gets the token of the answer before anything is checked. `sentToken` is the refresh token that it answers.
+ * `onArrival` gets the token of the response before anything is checked. `sentToken` is the refresh token that the request carried.
  */
 export async function toStandardAnswer(
   { userApi }: Provider,
@@ -51,7 +51,8 @@ export async function toStandardAnswer(
     expires_in: toNumber(members['expires_in']),
     interval: toNumber(members['interval']) || undefined,
     scope: toScope(members['scope']),
-    // A person who refuses doesn't get as far as a 401. Auth0 wants a secret then: https://github.com/auth0/auth0-spa-js/issues/539
+    // A user's refusal never comes with a 401. Auth0 means that it requires a secret:
+    // https://github.com/auth0/auth0-spa-js/issues/539
     error: status === 401 && error === 'access_denied' ? 'invalid_client' : error,
     error_description,
   };
@@ -60,15 +61,15 @@ export async function toStandardAnswer(
   return new Response(JSON.stringify(standard), init);
 }
 
-/** A token that an answer has brought. It works, so it has to be revoked unless something stores it. */
+/** A token that a response has brought. It works, so it has to be revoked unless something stores it. */
 export interface Arrival {
   /** The refresh token, or an access token that came alone. */
   readonly token: string;
-  /** The refresh token that was sent, if this is another one: a provider no longer takes it. */
+  /** The refresh token that was sent, if this is a different one: the provider no longer accepts it. */
   readonly replaces: string | null;
-  /** `iss` and `sub` of the ID token beside it, which is unverified; null if they can't be read. */
+  /** `iss` and `sub` of the ID token that came with it, which is unverified; null if they can't be read. */
   readonly readOwner: () => { readonly issuer: string | null; readonly subject: string | null };
-  /** How long an access token lasts; null for a refresh token, and if the answer doesn't say. */
+  /** How long an access token lasts; null for a refresh token, and if the response doesn't say. */
   readonly lifetimeSeconds: number | null;
 }
 
@@ -96,14 +97,14 @@ function noteArrival(
   });
 }
 
-/** The members of a standard answer that tell of its token. */
+/** The members of a standard response that tell of its token. */
 interface Standard extends Partial<
   Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>
 > {
   readonly expires_in?: number | undefined;
 }
 
-/** Checks that a standard answer is a success. Throws oauth4webapi's errors otherwise. */
+/** Checks that a standard response is a success. Throws oauth4webapi's errors otherwise. */
 export async function expectSuccess(response: Response): Promise<Members | null> {
   const members = parseObject(await response.clone().text());
   if (typeof members?.['error'] === 'string')
@@ -112,7 +113,7 @@ export async function expectSuccess(response: Response): Promise<Members | null>
   return members;
 }
 
-/** The members of a standard answer. Throws as {@link expectSuccess} does, also for an answer without some of `needed`. */
+/** The members of a standard response. Throws as {@link expectSuccess} does, also for a response without some of `needed`. */
 export async function readStandardAnswer<Needed extends string>(
   response: Response,
   needed: readonly Needed[],
@@ -230,15 +231,15 @@ function readChallengedError({ headers }: Response): string | undefined {
   return /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
 }
 
-/** A signed or encrypted answer (RFC 7519), perhaps in quotation marks; null for any other text. */
+/** A signed or encrypted response (RFC 7519), perhaps in quotation marks; null for any other text. */
 function toJwt(text: string): string | null {
   const jwt = text.trim().replaceAll('"', '');
   return /^[\w.-]+$/.test(jwt) && [3, 5].includes(jwt.split('.').length) ? jwt : null;
 }
 
 /**
- * Reads an answer of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
- * oauth4webapi's errors for any other answer, also for a body that names an error and no one.
+ * Reads a response of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
+ * oauth4webapi's errors for any other response, also for a body with an error and no user.
  */
 export async function readUserInfo(response: Response): Promise<Members | string> {
   const text = await response.clone().text();

@@ -1,4 +1,4 @@
-// Builds the authorization request and validates the authorization response.
+// Builds the authorization request, with the scopes and APIs that it names, and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
@@ -42,7 +42,7 @@ export interface AuthorizationOptions {
   readonly idTokenHint?: string | undefined;
   /** Requested in addition to the configured scopes; names separated by spaces. */
   readonly additional?: AdditionalScopes | undefined;
-  /** How an API wants the user to be authenticated (RFC 9470), beside what is configured. */
+  /** The authentication that an API requires (RFC 9470), in addition to the configured one. */
   readonly stepUp?: StepUp | undefined;
 }
 
@@ -56,7 +56,7 @@ const maxHintLength = 2_000;
  * (RFC 9449 section 10). If the configuration or the provider asks for it, the parameters are pushed first (RFC 9126) and
  * the URL only refers to them.
  *
- * Throws {@link ProblemError} if pushing fails and a plain request is not possible.
+ * Throws {@link ProblemError} if pushing fails and a plain request isn't possible.
  */
 export async function createAuthorizationRequest(
   client: ProviderClient,
@@ -141,7 +141,7 @@ function toPrompt(
 ): string | null {
   if (wanted === undefined) return signInPrompt;
   if (wanted === 'none') return userApi === null ? 'none' : null;
-  // A provider that needs a prompt at the sign-in, such as for a refresh token, needs it for another account too.
+  // A provider that requires a prompt at the sign-in, such as for a refresh token, also requires it for a different account.
   const names = ['select_account', ...(signInPrompt?.split(' ') ?? [])];
   return otherAccountPrompt ?? [...new Set(names)].join(' ');
 }
@@ -183,14 +183,14 @@ async function pushParameters(
     });
   } catch (thrown) {
     const error = toProblemError(client, detail`pushed request`, thrown);
-    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
+    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop
     // the sign-in.
     if (isRequired || error.code === 'offline') throw error;
     return parameters;
   }
 }
 
-// Reads the answer.
+// Reads the response.
 
 /**
  * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
@@ -215,7 +215,7 @@ export function readAuthorizationResponse(
 }
 
 /**
- * Reads the answer in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
+ * Reads the response in `place` with `validate`, which gets the metadata with the expected issuer, and throws what oauth4webapi
  * throws. Throws {@link ProblemError} as {@link readAuthorizationResponse} does.
  */
 export async function readRedirectAnswer(
@@ -251,12 +251,16 @@ function isRefusal(error: unknown): error is Refusal {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
-/** LinkedIn and Apple have codes of their own for users who cancel, Azure AD B2C and Entra words or a code beside the standard one. */
+/**
+ * For users who cancel, LinkedIn and Apple have codes of their own; Azure AD B2C and Entra add words or a second code to the
+ * standard one.
+ */
 const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
 function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
-  // Keycloak says so beside `temporarily_unavailable` if its page was open for too long, and others if a pushed request has ended.
+  // Keycloak adds this to `temporarily_unavailable` if its page was open for too long. Others use it for a pushed request that has
+  // expired.
   if (words === 'authentication_expired' || error === 'invalid_request_uri') return 'timed-out';
   const code = toErrorCode(toStandardCode(error));
   if (code !== 'denied' && code !== 'response-rejected') return code;
@@ -270,19 +274,19 @@ function findRefusal(error: unknown): ProblemCode | null {
 
 /**
  * Whether the provider has refused a request that shows its page, for a reason that the same request needn't have again: the page
- * was open for too long, or the provider wants to show it.
+ * was open for too long, or the provider asks to show it.
  */
 export function mayReopen(error: unknown): boolean {
   const code = findRefusal(error);
   return code === 'timed-out' || (code === 'denied' && isInteractionRequired(error));
 }
 
-/** The cause of the problem with an answer that doesn't prove that it's the provider's. */
+/** The cause of the problem with a response that doesn't prove that it's the provider's. */
 class UnprovenRefusal extends Error {}
 
 /**
- * Whether an answer wants the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
- * about a session that works. One without another way to a token ends with it, because it would fail forever.
+ * Whether a response asks the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
+ * about a session that works. A session with no other way to a token ends, because it would fail forever.
  */
 export function isUnprovenRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
@@ -340,7 +344,7 @@ export function toWholeResource({ resource, apis }: Provider): readonly string[]
 /**
  * The parameters of a request for the token of the sign-in (RFC 8707 section 2.2). Its scope is named only if the user was
  * asked for more, and only as far as it was granted, because a renewal may name nothing else (RFC 6749 section 6): oidc-provider
- * answers `invalid_scope` to an `offline_access` that it hasn't granted.
+ * responds with `invalid_scope` to an `offline_access` that it hasn't granted.
  */
 export function toOwnParameters(
   { scope, resource, apis }: Provider,
@@ -362,7 +366,7 @@ export function toApiParameters(
   return withoutNull({ scope: requested, resource, audience });
 }
 
-/** A key for what an API's token is for. A token that was requested for something else has another key. */
+/** A key for what an API's token is for. Tokens for different things have different keys. */
 export function toApiKey({ scope, resource, audience }: Api): string {
   return JSON.stringify([scope, resource, audience]);
 }
@@ -377,8 +381,9 @@ export function toParameters(
 }
 
 /**
- * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the answer can show it (RFC 6749 section 5.1): a
- * code request has no `scope` in the standard (section 4.1.3), and Keycloak ignores it there.
+ * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the response shows it
+ * (RFC 6749 section 5.1): the standard has no `scope` in a request that redeems a code (section 4.1.3), and Keycloak ignores it
+ * there.
  */
 export function isWider(
   { scope: own, apis }: Pick<Provider, 'scope' | 'apis'>,
@@ -387,7 +392,7 @@ export function isWider(
 ): boolean {
   if (requested === undefined || granted === null) return false;
   const isLeftOver = (name: string) => isGranted(name, granted) && !isGranted(name, requested);
-  // The others of OpenID Connect are about the user and the session, which no API but the provider's own takes.
+  // The others of OpenID Connect are about the user and the session. Only the provider's own APIs use them.
   const ofSignIn = toNames(own).filter((name) => !/^(?:openid|profile|email|offline_access)$/.test(name));
   return [...ofSignIn, ...apis.flatMap(({ scope }) => toNames(scope ?? ''))].some(isLeftOver);
 }

@@ -10,7 +10,7 @@ import { joinScopes, toNames } from './authorize.ts';
 import { withoutLongChallenge } from './http.ts';
 import { signInOrderSchema, type SignInOrder } from '../session/sign-in-order.ts';
 
-/** An authentication that an API wants. */
+/** An authentication that an API requires. */
 export interface StepUp {
   /** Authentication contexts, separated by spaces. The ID token must name one of them. Null for any. */
   readonly acrValues: string | null;
@@ -18,12 +18,12 @@ export interface StepUp {
   readonly maxAgeSeconds: number | null;
 }
 
-/** An API's demand before it answers: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
+/** An API's condition for a response: more scope (RFC 6750 section 3.1), or another authentication (RFC 9470 section 3). */
 export type AccessOrder = Extract<SignInOrder, { readonly type: 'request-scope' | 'step-up' }>;
 
 /**
  * The demand with `error` in the `WWW-Authenticate` header of the API with the origin `api`; null if there is none, or only one
- * that the board could not show. An authentication about which it says nothing more has to be a new one.
+ * that the board couldn't show. An authentication about which it says nothing more has to be a new one.
  */
 export async function readDemand(
   header: string,
@@ -48,7 +48,7 @@ function toDemand(
   return { type: 'step-up', acrValues, maxAgeSeconds, api };
 }
 
-/** oauth4webapi parses the challenges of a response. This one is read as the answer to a revocation, which has no body. */
+/** oauth4webapi parses the challenges of a response. This one is read as the response to a revocation, which has no body. */
 async function parse(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
   try {
     const headers = withoutLongChallenge(new Headers({ 'www-authenticate': header }));

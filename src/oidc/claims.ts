@@ -9,7 +9,7 @@ import { publicKeyAlgorithms } from './keys.ts';
 import { rejectClaim } from './problems.ts';
 import { type Members, readJson, toClaims } from './redirect.ts';
 
-/** An ID token that was read, and not checked. Its claims have no null and no empty list: those are no claims. */
+/** An ID token that was read, and not checked. Its claims have no null and no empty list: those count as missing. */
 export interface ReadIdToken {
   readonly text: string;
   readonly header: Members;
@@ -18,7 +18,7 @@ export interface ReadIdToken {
 
 /** The request's demands on the ID token. */
 export interface Expected {
-  /** Null if none was sent, and then any is as good as none. */
+  /** Null if none was sent. Then the token may have any or none. */
   readonly nonce: string | null;
   /** How long ago the authentication may be, in seconds; null for any time. */
   readonly maxAgeSeconds: number | null;
@@ -95,7 +95,7 @@ export function checkTimes({ nowSeconds }: Pick<ProviderClient, 'nowSeconds'>, c
   if (iat > now + futureToleranceSeconds) throw rejectClaim('iat', claims, detail`issued in the future`);
 }
 
-/** Checks that an ID token is the answer to this request. Throws {@link ProblemError} `response-rejected`. */
+/** Checks that an ID token is the response to this request. Throws {@link ProblemError} `response-rejected`. */
 export function checkExpected(
   { nowSeconds }: Pick<ProviderClient, 'nowSeconds'>,
   claims: IDToken,
@@ -111,8 +111,8 @@ export function checkExpected(
 }
 
 /**
- * When the user was authenticated, in seconds since the epoch; null if that can't be read. Beside numbers there are texts, with
- * a number or, at AD FS, a date (https://github.com/panva/jose/issues/73).
+ * When the user was authenticated, in seconds since the epoch; null if that can't be read. Some send a text: with a number or, at
+ * AD FS, a date (https://github.com/panva/jose/issues/73).
  */
 export function toAuthTime({ auth_time: time }: Pick<IDToken, 'auth_time'> | Members): number | null {
   const text = typeof time === 'string' ? time.trim() : '';

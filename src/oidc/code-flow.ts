@@ -1,5 +1,5 @@
-// The sign-in through a window: the flow that differs between providers, the token request that completes it, and the checks of
-// its answer.
+// The sign-in in a window: the flow, which differs between providers, the token request that completes it, and the checks of its
+// response.
 
 import * as oauth from 'oauth4webapi';
 import type { Profile } from '../session/view.ts';
@@ -76,7 +76,7 @@ export const codeFlow = createCodeFlow(byIdToken);
 /** The verified result of a sign-in. */
 export interface Obtained {
   readonly tokens: TokenSet;
-  /** The key that the tokens are bound to; null if they are not bound. */
+  /** The key that the tokens are bound to; null if they aren't bound. */
   readonly dpopKey: CryptoKeyPair | null;
   /** The verified claims of the ID token, or the members that the user API returned. */
   readonly claims: ProfileClaims;
@@ -93,7 +93,7 @@ export interface Obtained {
  * Requests the tokens of a sign-in, and returns them verified. `request` is one that `createRequest` of this flow has created, and
  * `parameters` are those that `readResponse` has returned for it. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `clock-wrong`
+ * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
  * an exchange throws.
  */
@@ -147,8 +147,8 @@ export function tellOfWidth({ world }: ProviderClient, step: Detail): void {
 }
 
 /**
- * Sends a request for tokens, with a proof if there is a key, and returns the answer with a usable token. Its ID token was not read,
- * and the caller checks whose it is. Throws what `send` throws, and for another answer an error for {@link toProblemError}.
+ * Sends a request for tokens, with a proof if there is a key, and returns the response with a usable token. Its ID token wasn't read,
+ * and the caller checks whose it is. Throws what `send` throws, and for another response an error for {@link toProblemError}.
  */
 export function requestTokens(
   client: TokenClient,
@@ -193,7 +193,7 @@ interface Verification {
 
 /**
  * Finds out who the user behind the tokens is, which differs between OpenID Connect and plain OAuth 2. Throws
- * {@link ProblemError} if a check fails, or the configuration does not allow this user.
+ * {@link ProblemError} if a check fails, or the configuration doesn't allow this user.
  */
 export type Identify = (verification: Verification, answer: oauth.TokenEndpointResponse) => Promise<Obtained>;
 

@@ -32,7 +32,7 @@ const schema = once(() => {
     end_session_endpoint: optionalEndpoint,
     pushed_authorization_request_endpoint: optionalEndpoint,
     require_pushed_authorization_requests: v.exactOptional(v.boolean()),
-    /** device.ts checks it, which most builds do not have. */
+    /** device.ts checks it, which most builds don't have. */
     device_authorization_endpoint: optionalEndpoint,
     dpop_signing_alg_values_supported: v.exactOptional(v.array(v.string())),
     id_token_signing_alg_values_supported: v.optional(v.array(v.string()), []),
@@ -47,8 +47,8 @@ const flags = [
 ] as const;
 
 /**
- * Returns the members with lists and flags in their types: a text stands for a list of one, and "true" for true. What can't be read so
- * is left out, as if the provider said nothing.
+ * Returns the members with lists and flags in their types: a text stands for a list of one, and "true" for true. A value that still
+ * can't be read is left out, as if the provider had sent none.
  */
 export function toTyped(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const typed = { ...members };
@@ -64,12 +64,12 @@ export function toTyped(members: Readonly<Record<string, unknown>>): Record<stri
   return typed;
 }
 
-/** The endpoints that a sign-in needs beside its page, and those that it must not use. */
+/** The endpoints that a sign-in needs in addition to its page, and those that it must not use. */
 export function toNeeds({ userApi, responseType }: Provider) {
   const [token, keys, userInfo] = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
   // The user API takes the place of keys and UserInfo.
   if (userApi !== null) return { needed: [token], unused: [keys, userInfo] };
-  // With the ID token itself as the answer, the token endpoint is never called.
+  // With the ID token itself as the response, the token endpoint is never called.
   if (responseType === 'id_token') return { needed: [keys], unused: [token] };
   return { needed: [token, keys], unused: [] };
 }
@@ -88,7 +88,7 @@ export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 /** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<ReturnType<typeof schema>>> & {
   /**
-   * The optional endpoints that are not used, because their hosts are not configured or they aren't https URLs; missing
+   * The optional endpoints that aren't used, because their hosts aren't configured or they aren't https URLs; missing
    * if there are none.
    */
   readonly leftOutEndpoints?: OptionalEndpoint[];
@@ -132,11 +132,11 @@ function toDiscoveryUrl(issuer: string): string {
 
 /**
  * Validates a discovery document, from the provider or from the cache, with the configured overrides applied. An
- * optional endpoint that is not https or on a host that is not configured is left out.
+ * optional endpoint that isn't https or on a host that isn't configured is left out.
  *
- * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
+ * Throws {@link ProblemError}: `provider-misconfigured` if the issuer isn't exactly the configured one
  * (section 4.3), or its template, or an endpoint that a sign-in needs is missing or not https,
- * `host-permission-missing` if such an endpoint is on a host that is not configured.
+ * `host-permission-missing` if such an endpoint is on a host that isn't configured.
  */
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
@@ -206,7 +206,7 @@ export function isPushed(
 export async function requestKeys({ exchange }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
   if (url === undefined) return { keys: [] };
   const response = await exchange.fetch(url, {});
-  // There is an answer, so the host is a configured one. The path is the provider's.
+  // There is a response, so the host is a configured one. The path is the provider's.
   return readKeys(await readJsonAnswer(detail`keys`, safe(new URL(url).host), response));
 }
 
@@ -215,11 +215,11 @@ function isKey(entry: unknown): entry is Key {
 }
 
 /**
- * Reads a key set, from the provider or from the cache. An entry that is no key is left out, because others may be good (RFC 7517
+ * Reads a key set, from the provider or from the cache. An entry that isn't a key is left out, because others may be good (RFC 7517
  * section 5). Throws `response-rejected` if there is no list, or if none of its entries is a key.
  */
 export function readKeys(json: unknown): Keys {
-  // Some publish the list by itself, or one key or an object of keys where the list belongs.
+  // Some publish the bare list, or one key or an object of keys in place of the list.
   const { keys: listed } = toMembers(json);
   const set = listed ?? json;
   const entries: readonly unknown[] = isObject(set) && !isKey(set) ? Object.values(set) : [set].flat();
@@ -230,7 +230,7 @@ export function readKeys(json: unknown): Keys {
 }
 
 /**
- * Rejects an endpoint that a sign-in needs on a host without permission, and leaves out the others that cannot be used. Removes
+ * Rejects an endpoint that a sign-in needs on a host without permission, and leaves out the others that can't be used. Removes
  * unsafe signature algorithms: a public client has no secret, so `none` and HMAC prove nothing (OpenID Connect Core
  * 3.1.3.7).
  */

@@ -42,7 +42,7 @@ export interface EndSessionRequest {
   readonly url: string;
   /** Unique to this request. */
   readonly state: string;
-  /** The parameter of the response that repeats `state`; null if the request does not contain it. */
+  /** The parameter of the response that repeats `state`; null if the request doesn't contain it. */
   readonly stateParameter: string | null;
 }
 
@@ -58,7 +58,7 @@ const maxSafeLength = 2_000;
  * 2), with the configured parameters. `idToken` identifies that session, if there is one; the provider's page returns to
  * `redirectUri`. If the ID token has the claim `login_hint`, as Microsoft Entra issues it for that, it's sent as `logout_hint`.
  * An ID token that would make the address too long is left out, and the client ID sent in its place. Returns null if the
- * provider does not support that.
+ * provider doesn't support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,

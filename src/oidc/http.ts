@@ -1,5 +1,6 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
-// size limit. Knows only HTTP, and no protocol above it.
+// size limit. Then the provider's clock, as its responses show it, and the client for oauth4webapi that all steps of the protocol
+// share.
 
 import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';
@@ -116,7 +117,7 @@ export function createExchange(
     /** Sends one request and returns the response with its body already read. */
     fetch: (url: string, request: ExchangeRequest) => send(url, request, 'manual', readAnswer),
     /**
-     * The same, even while the endpoint asks to be left alone: for a request that cannot be repeated later,
+     * The same, even while the endpoint asks us to wait: for a request that can't be repeated later,
      * because the provider may have recovered and nothing is lost by asking.
      */
     fetchAtOnce: (url: string, request: ExchangeRequest) =>
@@ -158,7 +159,7 @@ export async function readJsonAnswer(step: Detail, place: Detail, response: Resp
 }
 
 /**
- * The problem code of a response that cannot be used: `provider-misconfigured` if nothing is at this address
+ * The problem code of a response that can't be used: `provider-misconfigured` if nothing is at this address
  * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
  * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
  */
@@ -171,7 +172,7 @@ function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
+/** How long the endpoint of a failed request asks to wait, in milliseconds; 0 if it doesn't. */
 export function findRetryAfterMs(error: unknown): number {
   const cause = error instanceof ProblemError ? error.cause : null;
   const response = cause instanceof oauth.ResponseBodyError ? cause.response : cause;
@@ -186,8 +187,9 @@ export function isUnsent(error: unknown): boolean {
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /**
- * Reads `Retry-After` of an error, in milliseconds (RFC 9110 section 10.2.3). NaN if it can't be read. Beside seconds and dates,
- * proxies write durations ("1m30s", "500ms", "30 seconds"), a value twice ("30, 30"), or the time as seconds since the epoch.
+ * Reads `Retry-After` of an error, in milliseconds (RFC 9110 section 10.2.3). NaN if it can't be read. In addition to seconds and
+ * dates, proxies write durations ("1m30s", "500ms", "30 seconds"), a value twice ("30, 30"), or the time as seconds since the
+ * epoch.
  */
 function readRetryAfterMs({ status, headers }: Response): number {
   const text = headers.get('retry-after')?.slice(0, 64).replaceAll('"', '').trim() ?? '';
@@ -202,7 +204,7 @@ function readRetryAfterMs({ status, headers }: Response): number {
     else [ms, count] = [ms + count * unitMs, 0];
   }
   ms += count * 1000;
-  // No one asks for a pause of 30 years.
+  // No server asks for a pause of 30 years.
   return ms > 1e12 ? ms - nowMs : ms;
 }
 
@@ -211,13 +213,13 @@ function readRetryAfterMs({ status, headers }: Response): number {
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Reads the answer of an endpoint. Throws {@link ProblemError} for one that says nothing. */
+/** Reads the response of an endpoint. Throws {@link ProblemError} for one that says nothing. */
 async function readAnswer(response: Response, host: string): Promise<Response> {
   const { status } = response;
   if (isRedirect(response)) {
     throw new ProblemError('provider-misconfigured', detail`${safe(host)} redirects where it should answer.`);
   }
-  // A 408 says that the same request may work, too.
+  // A 408 also says that the same request may work later.
   if (status === 408 || status === 429 || status >= 500) {
     const reason = detail`${safe(host)} answered with HTTP ${status}.`;
     throw new ProblemError('provider-unreachable', reason, { cause: response });
@@ -232,7 +234,7 @@ async function readAnswer(response: Response, host: string): Promise<Response> {
 async function bufferBody({ body, status, headers }: Response, host: string): Promise<Response> {
   const text = body === null ? '' : await readText(body.getReader(), host);
   const init = { status, headers: withoutLongChallenge(headers) };
-  // Statuses such as 204 do not allow even an empty body.
+  // Statuses such as 204 don't allow even an empty body.
   return new Response(text || null, init);
 }
 
@@ -254,7 +256,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: s
   }
 }
 
-/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+/** A longer challenge isn't read: oauth4webapi takes quadratic time, and a challenge names an error. */
 const maxChallengeLength = 4096;
 
 /** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
@@ -290,7 +292,7 @@ export function createProviderClock(onChange: () => void = () => undefined) {
       const before = skewSeconds;
       const fitting = Math.round(Math.min(Math.max(before ?? 0, range.least), range.most));
       const measured = Math.abs(fitting) < minSkewSeconds ? 0 : fitting;
-      // That this clock may be right doesn't say that it is.
+      // This only shows that the clock may be right, not that it is.
       if (before === null && measured === 0 && range.most - range.least > maxRangeSeconds) return;
       skewSeconds = measured;
       if (before === null || isOtherSkew(before, measured)) onChange();
@@ -307,7 +309,7 @@ export function isOtherSkew(one: number | null, other: number | null): boolean {
   return Math.abs((one ?? 0) - (other ?? 0)) >= minSkewSeconds;
 }
 
-/** Parses an HTTP date. NaN if it is not a date. */
+/** Parses an HTTP date. NaN if it isn't a date. */
 function readDateMs(date: string | null): number {
   return Date.parse(String(date));
 }
@@ -319,7 +321,7 @@ function readSkewSeconds(
   receivedAtMs: number,
 ): { readonly least: number; readonly most: number } | null {
   // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
-  // is not used, because it is only as exact as the clocks of all caches on the way.
+  // isn't used, because it is only as exact as the clocks of all caches on the way.
   if (!/^0*$/.test(headers.get('age') ?? '')) return null;
   const dateMs = readDateMs(headers.get('date'));
   // This clock was set back while the request was under way.
@@ -359,7 +361,7 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     oauthClient: (): oauth.Client => ({ client_id: provider.clientId }),
     /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
-    /** For requests to OAuth endpoints that bring no tokens. Their answers become standard. */
+    /** For requests to OAuth endpoints that bring no tokens. Their responses are converted to standard ones. */
     options: toOptions(provider, exchange.fetch),
   };
 }
@@ -386,11 +388,14 @@ export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
 export interface TokenClient extends ProviderClient {
   /** For requests to the token endpoint. */
   readonly tokenOptions: ReturnType<typeof toOptions>;
-  /** The same for a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  /** The same for a request that can't be repeated later: sent even while the endpoint asks us to wait (`Retry-After`). */
   readonly atOnceTokenOptions: ReturnType<typeof toOptions>;
 }
 
-/** The one way to request tokens: `onArrival` gets each that comes before anything is checked, and its caller answers for it. */
+/**
+ * The one way to request tokens: `onArrival` gets each one as it arrives, before anything is checked, and makes sure that none is
+ * lost.
+ */
 export function toTokenClient(client: ProviderClient, onArrival: OnArrival): TokenClient {
   const { provider, exchange } = client;
   return {

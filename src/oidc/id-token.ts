@@ -1,5 +1,5 @@
-// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; and those of a
-// renewal.
+// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; those of a
+// renewal; and who is `allowed`.
 
 import type * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
@@ -36,7 +36,7 @@ export async function checkIdToken(
 ): Promise<oauth.IDToken> {
   const { provider } = client;
   const claims = checkClaims(client, metadata, idToken);
-  // With the ID token itself as the answer there is no access token (3.2.2.11).
+  // With the ID token itself as the response there is no access token (3.2.2.11).
   if (provider.responseType !== 'id_token') await checkAccessTokenHash(idToken, claims, accessToken);
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('aud', claims, detail`an audience that is not in "trustedAudiences"`);
@@ -48,7 +48,7 @@ export async function checkIdToken(
 }
 
 /**
- * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), so that a token
+ * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), so that a token
  * for another client can't be used here. "any" is still safe: each of our ID tokens comes from the token endpoint
  * itself, names us as the authorized party, and goes only to the provider, so no other audience can get it from us.
  * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
@@ -67,7 +67,7 @@ class RefutedError extends Error {
 /**
  * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
  * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, with a {@link RefutedError} if it is wrong,
- * or what an exchange throws if the keys cannot be fetched.
+ * or what an exchange throws if the keys can't be fetched.
  */
 export async function verifySignature(
   metadata: Metadata,
@@ -124,15 +124,16 @@ function reject(reason: Detail, options?: ErrorOptions): ProblemError {
   return new ProblemError('response-rejected', detail`ID token: ${reason}`, options);
 }
 
-// Checks the ID token that a renewal may bring. The tokens beside it came from the token endpoint itself, in answer to the
-// session's own refresh token, so only a sign of another user or client speaks against them. If the ID token has any other fault,
-// the session can do without it.
+// Checks the ID token that a renewal may bring. The tokens that came with it are from the token endpoint itself, in response to the
+// session's own refresh token, so only a sign of a different user or client counts against them. If the ID token has any other
+// fault, the session can do without it.
 
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it isn't used, but nothing in it speaks against the tokens beside it: its times are wrong, the provider's keys
- *   aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be read;
+ * - `unverified`: it isn't used, but nothing in it counts against the tokens that came with it: its times are wrong, the provider's
+ *   keys aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be
+ *   read;
  * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
  * - `ended`: its user is no longer allowed.
  */
@@ -200,8 +201,8 @@ const otherParty = {
 } as const;
 
 /**
- * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that says
- * nothing against the tokens beside it. Throws {@link ProblemError} for a wrong signature.
+ * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that
+ * says nothing against the tokens that came with it. Throws {@link ProblemError} for a wrong signature.
  */
 async function canVerify(...args: Parameters<typeof verifySignature>): Promise<boolean> {
   try {
@@ -226,7 +227,7 @@ export interface OriginalClaims {
 /** The authentication that a session rests on. */
 export interface Authentication {
   readonly subject: string;
-  /** Null without an ID token at the sign-in; then they are not compared. */
+  /** Null without an ID token at the sign-in; then they aren't compared. */
   readonly claims: OriginalClaims | null;
 }
 
@@ -236,7 +237,7 @@ export function toOriginalClaims(claims: oauth.IDToken): OriginalClaims {
   return {
     audiences: [aud].flat(),
     authorizedParty: azp ?? null,
-    // One that was not asked for has not been compared, and may be anything.
+    // One that wasn't asked for hasn't been compared, and may be anything.
     nonce: typeof nonce === 'string' ? nonce : '',
     authTimeSeconds: toAuthTime(claims),
   };
@@ -259,7 +260,7 @@ function isSameAuthentication({ claims: original }: Authentication, claims: oaut
   );
 }
 
-// Checks the configured `allowed` rules against the claims of a verified ID token, or the answer of a user API.
+// Checks the configured `allowed` rules against the claims of a verified ID token, or the response of a user API.
 
 /**
  * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null

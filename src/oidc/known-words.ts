@@ -1,9 +1,9 @@
-// A provider's sentence for the console. Some quote what they were sent, and no search finds a token in every spelling. So the text
-// is never printed: it only chooses words of the list below.
+// A provider's description of an error, for the console. Some quote what they were sent, and no search finds a token in every
+// spelling. So the description is never printed: it only selects words from the list below.
 
 import { listedWords } from './refusal.ts';
 
-/** The words of the standard's error codes, and others that an error is about, so that a token isn't made of them. */
+/** The words of the standards' error codes, and others that describe an error. No token consists of them. */
 const words: ReadonlySet<unknown> = new Set([
   ...listedWords(),
   ...`no isn't doesn't cannot only must missing match unknown revoked used disabled blocked allowed registered refresh code client_id
@@ -13,8 +13,8 @@ const words: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The words of a text that are on the list, with "…" for whatever stands between them. The number of Entra's error at its
- * beginning stays too, because its documentation goes by that.
+ * The words of a text that are on the list, with "…" for everything between them. An Entra error number at the beginning also
+ * stays, because Entra's documentation lists errors by it.
  */
 export function toKnownWords(text: string): string {
   const found = text.slice(0, 1_000).match(/[\p{L}\p{N}_](?:[\p{L}\p{N}_-]|'(?=t\b))*/gu) ?? [''];

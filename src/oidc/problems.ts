@@ -10,7 +10,7 @@ import { toKnownWords } from './known-words.ts';
 
 /**
  * Converts whatever a step of the protocol has thrown: `clock-wrong` if this device's clock made an ID token fail a check. The
- * provider's own words about its error go nowhere.
+ * provider's own words never get into a problem.
  */
 export function toProblemError(client: ProviderClient, step: Detail, error: unknown): ProblemError {
   tellDevelopers(client, step, error);
@@ -22,8 +22,8 @@ export function toProblemError(client: ProviderClient, step: Detail, error: unkn
 }
 
 /**
- * Puts an error of the provider on the console, unless it is an ordinary answer: its code and the words of its description, as far
- * as this code has them itself. Nothing else prints what a provider says.
+ * Puts an error of the provider on the console, unless it is an ordinary response: its code and those words of its description that
+ * are on our own list. Nothing else prints what a provider says.
  */
 function tellDevelopers({ world }: ProviderClient, step: Detail, thrown: unknown): void {
   if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
@@ -40,14 +40,14 @@ export function findOAuthError(error: unknown): string | null {
   return isErrorAnswer(cause) ? cause.error : null;
 }
 
-/** Whether this is an error that the provider has answered with. */
+/** Whether this is an error that the provider has responded with. */
 export function isErrorAnswer(
   error: unknown,
 ): error is oauth.ResponseBodyError | oauth.AuthorizationResponseError {
   return error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError;
 }
 
-/** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
+/** Whether the provider couldn't be reached or was unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return isPassing(toProblem(error).code);
 }
@@ -57,7 +57,7 @@ export function isInteractionRequired(error: unknown): boolean {
   return interactionErrors.includes(findOAuthError(error));
 }
 
-/** Whether a silent request failed because the user is not signed in at the provider. */
+/** Whether a silent request failed because the user isn't signed in at the provider. */
 export function isLoginRequired(error: unknown): boolean {
   return findOAuthError(error) === 'login_required';
 }
@@ -69,7 +69,7 @@ const interactionErrors: readonly (string | null)[] = [
   'account_selection_required',
 ];
 
-/** Answers that occur regularly when everything is fine. */
+/** Error codes that occur regularly when everything is fine. */
 const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
 
 function judge(error: unknown): readonly [ProblemCode, Detail] {
@@ -101,7 +101,7 @@ function describeCheck(error: Error): Detail {
   return failed === null ? message : detail`${message} [${safe(failed.claim)}]`;
 }
 
-// Names the claim of an ID token that failed a check, as data beside the text for people.
+// Names the claim of an ID token that failed a check, as data, in addition to the text for people.
 
 /** A claim that failed a check. It is the `cause` of the error, so its claims stay inside the worker. */
 export interface FailedClaim {
@@ -118,11 +118,11 @@ export function rejectClaim(claim: string, claims: FailedClaim['claims'], reason
 
 /**
  * Returns the claim that an error or one of its causes blames, for our checks and for those of oauth4webapi;
- * null if there is none. oauth4webapi does not name a claim that is missing or of the wrong type.
+ * null if there is none. oauth4webapi doesn't name a claim that is missing or of the wrong type.
  */
 export function findFailedClaim(error: unknown): FailedClaim | null {
   for (let current = error; current instanceof Error; current = current.cause) {
-    // The cause of other errors may be a provider's answer.
+    // The cause of other errors may be a provider's response.
     const isOfCheck = current instanceof ProblemError || current instanceof oauth.OperationProcessingError;
     if (isOfCheck && isFailedClaim(current.cause)) return current.cause;
   }
@@ -160,7 +160,7 @@ function findWrongClock(
   return new ProblemError('clock-wrong', reason, { cause: error });
 }
 
-/** Returns the `iat` of a token that failed a time check; null if the error is another one. */
+/** Returns the `iat` of a token that failed a time check; null for any other error. */
 function findIssuedAt(error: unknown): number | null {
   const failed = findFailedClaim(error);
   if (failed === null || !['exp', 'nbf', 'iat'].includes(failed.claim)) return null;

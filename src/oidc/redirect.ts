@@ -1,4 +1,4 @@
-// Secrets sent through a browser window, and the redirect that comes back.
+// Secrets sent through a browser window, the redirect that comes back, and the texts in it: base64url, JSON and JWTs.
 
 import { detail, safe, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -9,23 +9,23 @@ export function createSecret({ randomBytes }: Environment): string {
   return toBase64Url(randomBytes(32));
 }
 
-/** The part of a redirect in which an answer stands. */
+/** The part of a redirect in which a response stands. */
 export type Place = 'query' | 'fragment';
 
-/** A redirect with one of these parameters is an answer. The others only belong to one. */
+/** A redirect with one of these parameters is a response. The others only come with one. */
 const answers = ['error', 'code', 'id_token', 'access_token', 'refresh_token', 'response'];
 /** The parameters that mean nothing if they're repeated (RFC 6749 section 3.1). Others are ignored (section 4.1.2). */
 const unrepeatable = [...answers, 'state', 'iss'];
 
 /**
- * Validates a redirect and returns the parameters of its answer, which stands in `place`: the query, or the fragment
+ * Validates a redirect and returns the parameters of its response, which stands in `place`: the query, or the fragment
  * (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1). Browsers match only the host or a prefix, so this compares
  * origin and path. A parameter without a value counts as missing (RFC 6749 section 3.1).
  *
- * The other part may hold anything but an answer: a browser carries the fragment of an earlier page over a redirect (RFC 9110
- * section 10.2.2). A refusal alone counts wherever it stands, because it gives nothing away: Twitch sends it in the query.
+ * The other part may hold anything but a response: a browser carries the fragment of an earlier page over a redirect (RFC 9110
+ * section 10.2.2). Only a refusal counts in either part, because it reveals nothing: Twitch sends it in the query.
  *
- * Throws {@link ProblemError} `response-rejected` for another address, a second answer, a code or token in the wrong part,
+ * Throws {@link ProblemError} `response-rejected` for another address, a second response, a code or token in the wrong part,
  * and a repeated parameter.
  */
 export function readRedirect(
@@ -102,7 +102,7 @@ export function fromBase64Url(text: string): string {
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** The members of an answer, or the claims of a token. */
+/** The members of a response, or the claims of a token. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Parses a JSON object; null for any other text. The caller knows what that means. */
@@ -141,8 +141,8 @@ const singleClaims =
   /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
 
 /**
- * The claims of an ID token or of UserInfo as the standard has them: null and an empty list are no claim, a list of one stands for its
- * value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list count as no claim, a list of one stands
+ * for its value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
  * (https://github.com/zitadel/oidc/pull/139); and a text of digits for a time (https://github.com/openid/AppAuth-iOS/issues/713).
  */
 export function toClaims(members: Members): Members {

@@ -7,8 +7,8 @@ import { ProblemError, type ProblemCode } from '../session/problem.ts';
 /**
  * The meaning of an error:
  * - `refused`: what was sent (a code, a refresh token) doesn't work, or the person isn't let in;
- * - `registration-broken`: the request or the registration is wrong, which a user can't fix. In answer to a refresh token it is
- *   as good as a refusal, because many servers call a dead one so;
+ * - `registration-broken`: the request or the registration is wrong, which a user can't fix. In response to a refresh token it
+ *   counts as a refusal, because many servers use it for a dead one;
  * - `passing`: the same request may work later;
  * - `unknown`: nothing about what was sent. The proof of possession is wrong (RFC 9449).
  */
@@ -98,18 +98,19 @@ export function toErrorCode(error: unknown): ProblemCode {
 }
 
 /**
- * Words for what passes, beside codes that don't say so: Salesforce's for a lock that lasts seconds, with `invalid_grant`, while it
- * still answers an earlier request with the same refresh token (https://github.com/segmentio/action-destinations/pull/2300), and with
+ * Words for faults that pass, with codes that don't say so: Salesforce's for a lock that lasts seconds, with `invalid_grant`, while
+ * an earlier request with the same refresh token is still running (https://github.com/segmentio/action-destinations/pull/2300), and
+ * with
  * `unknown_error` (https://github.com/amazon-connect/amazon-connect-salesforce-lambda/issues/43); limits with 400 at Cognito and Exact
- * Online; and AADSTS90033 and AADSTS50196 of Entra. Nothing but the words tells them from a dead token. If they should ever be
- * about one, the session stays until the provider says something else; the other way round, people would be signed out by each
- * connection that is lost at the wrong moment.
+ * Online; and AADSTS90033 and AADSTS50196 of Entra. Only the words distinguish them from a dead token. If they're ever about one,
+ * the session stays until the provider says something else. The opposite mistake would sign people out whenever a connection is
+ * lost at the wrong moment.
  */
 const passingWords =
   /already being processed|refresh in progress|\b(?:retry|repeat) (?:your|the) request|too many requests|rate.{0,9} exceeded|request limit|transient error|client request loop/i;
 
 /**
- * Words for a dead refresh token, beside codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent
+ * Words for a dead refresh token, with codes that blame the registration: at Atlassian, which is plain OAuth 2 and has no silent
  * sign-in that would show the truth.
  */
 const deadWords =

@@ -14,12 +14,12 @@ import { requestTokens, tellOfWidth } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
- * The provider's answer to a refresh token:
+ * The provider's response to a refresh token:
  * - `renewed`: new tokens of the same user;
  * - `refused`: the refresh token no longer works, though the user may still be signed in at the provider;
- * - `refresh-token-only`: the answer has a new refresh token, and nothing else that can be used. The session goes on with it and
+ * - `refresh-token-only`: the response has a new refresh token, and nothing else that can be used. The session goes on with it and
  *   its present access token, and `problem` passes;
- * - `rejected`: the renewed ID token is for another user or client, or is forged, so the new tokens are not used.
+ * - `rejected`: the renewed ID token is for another user or client, or is forged, so the new tokens aren't used.
  *   The refresh token may be spent; the user may still be signed in at the provider;
  * - `ended`: the user is no longer allowed (`not-permitted`). The session must end.
  */
@@ -38,12 +38,12 @@ export type TokenAnswer =
   | { readonly outcome: 'refused' | 'rejected' | 'ended'; readonly problem: ProblemError };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A provider that has answered with another refresh token no longer takes the
- * present one, so nothing but a sign of another user or client makes this throw the new one away. A renewed ID token is optional. It
+ * Redeems the refresh token (RFC 6749 section 6). A provider that has responded with another refresh token no longer takes the
+ * present one, so this discards the new one only if it's for a different user or client. A renewed ID token is optional. It
  * must be one of the same authentication (OpenID Connect Core 12.2), and its user must still be allowed; with any other fault it's
  * left out. `parameters` say what the access token is for.
  *
- * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
+ * Throws {@link ProblemError} if the response says nothing about the session, such as `offline` or a response that
  * isn't a token response. The session then stays as it is.
  */
 export async function renewTokens(
@@ -117,8 +117,8 @@ const step = detail`renewal`;
 const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_target'];
 
 /**
- * The problem of an answer that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, but those that pass
- * or are about the proof: many servers call a dead token a wrong request or an unknown client (Better Auth:
+ * The problem of a response that refuses the refresh token; null if it doesn't. Any error code of a 4xx does, except those that
+ * pass or are about the proof: many servers use `invalid_request` or `invalid_client` for a dead token (Better Auth:
  * https://github.com/better-auth/better-auth/pull/8103). The silent sign-in then shows the truth; plain OAuth 2 has none, so there
  * such a code ends nothing. A 400 or 401 without a code refuses it too, unless it's a web page, which a proxy may have sent. The
  * problem is `expired`, or `provider-misconfigured` for a code that is about the parameters.
@@ -143,7 +143,7 @@ function isBareRefusal(response: Response): boolean {
   return mayBe && toUnreadableCode(response) !== 'provider-unreachable';
 }
 
-/** The answer behind an error of oauth4webapi; null if there is none. */
+/** The response behind an error of oauth4webapi; null if there is none. */
 function findResponse(error: unknown): Response | null {
   if (error instanceof oauth.ResponseBodyError) return error.response;
   return error instanceof oauth.OperationProcessingError && error.cause instanceof Response

@@ -1,5 +1,5 @@
-// Sends a request to a protected API with its token: as Bearer (RFC 6750), or with a DPoP proof of the
-// key that the token is bound to (RFC 9449 section 7).
+// Sends a request to a protected API with its token: as Bearer (RFC 6750), or with a DPoP proof of the key that the token is bound
+// to (RFC 9449 section 7). Requests UserInfo in the same way.
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge, type ProviderClient, isOtherSkew } from './http.ts';
@@ -72,7 +72,7 @@ function toReadable(response: Response): Response {
 
 /**
  * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
- * `response-rejected` (5.3.2), and a JWT that one of `keys` has not signed. Throws {@link ProblemError}.
+ * `response-rejected` (5.3.2), and a JWT that one of `keys` hasn't signed. Throws {@link ProblemError}.
  */
 export async function requestUserInfo(
   client: ProviderClient,
@@ -97,7 +97,7 @@ export async function requestUserInfo(
     });
     if (userInfo['sub'] !== claims.sub)
       throw new ProblemError('response-rejected', detail`UserInfo: "sub" is missing, or another subject`);
-    // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
+    // The signed ID token takes precedence; UserInfo only fills gaps. Each `email_verified` applies to the email that came with it.
     const isGap = (value: unknown) => value === null || value === '';
     const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
     const named = signed['email'] === undefined ? userInfo : signed;
@@ -110,7 +110,7 @@ export async function requestUserInfo(
 }
 
 /**
- * The claims of a signed answer (section 5.3.2), as Keycloak and BankID can send it. It need not name issuer and audience, because it
+ * The claims of a signed response (section 5.3.2), as Keycloak and BankID can send it. It need not name issuer and audience, because it
  * comes from the provider itself; if it does, they must be ours. Throws {@link ProblemError} `response-rejected`.
  */
 async function readSignedUserInfo(
@@ -131,7 +131,7 @@ async function readSignedUserInfo(
     throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
   if (![aud].flat().includes(provider.clientId))
     throw rejectClaim('aud', claims, detail`UserInfo for another client`);
-  // Its algorithm may be another one than the ID token's, and need not be announced.
+  // Its algorithm may differ from the ID token's, and needn't be in the metadata.
   const anyAlgorithm: KeySource = async (wanted) => ({
     ...(await keys(wanted)),
     algorithms: publicKeyAlgorithms,
@@ -144,15 +144,15 @@ async function readSignedUserInfo(
 
 const algorithm = 'ES256';
 
-/** Generates the key pair for the tokens of one sign-in. The private key is not extractable. */
+/** Generates the key pair for the tokens of one sign-in. The private key isn't extractable. */
 export function generateDpopKey(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']);
 }
 
 /**
- * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that does not mention it
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that doesn't mention it
  * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
- * `provider-misconfigured` if DPoP is required and the provider does not accept our algorithm.
+ * `provider-misconfigured` if DPoP is required and the provider doesn't accept our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;
@@ -172,7 +172,7 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
 
 /**
  * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
- * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the
+ * and 9), and once if it rejects the proof with a response that shows that the proof's time was wrong. Remembers the
  * newest nonce of each server for later requests. `request` must also process the response, because that is where the
  * demand is detected.
  */
@@ -209,7 +209,7 @@ function isProofRejected(error: unknown): boolean {
 
 const invalidProof = 'invalid_dpop_proof';
 
-/** A session uses one key. At the same time, a sign-in uses a new key, and tokens that must be revoked use former ones. */
+/** A session uses one key. At the same time, a sign-in may use a new key, and pending revocations former ones. */
 const maxHandles = 10;
 
 /** Finds the handle by thumbprint, because a key read from storage is a new object each time. */

@@ -1,4 +1,4 @@
-// Converts a token response into the token set kept in the vault, and claims into a profile.
+// Converts a token response to the tokens of the record, and claims to a profile.
 
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
@@ -6,7 +6,7 @@ import type { Provider } from '../config/provider.ts';
 import { readClaims } from './redirect.ts';
 import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
-/** The tokens of a signed-in user, as the vault stores them. */
+/** The tokens of a signed-in user, as the record has them. */
 export type TokenSet = AccessTokenSet | IdTokenSet;
 
 /** The tokens of a token response. */
@@ -19,7 +19,7 @@ export interface AccessTokenSet {
   readonly idToken: string | null;
 }
 
-/** The ID token of a provider that answers with nothing else (OpenID Connect Core 3.2). */
+/** The ID token of a provider that responds with nothing else (OpenID Connect Core 3.2). */
 export interface IdTokenSet {
   readonly type: 'id_token';
   readonly idToken: string;
@@ -40,7 +40,7 @@ export const maxLifetimeSeconds = 24 * 60 * 60;
 const renewAheadMs = 30_000;
 
 /**
- * Converts a token response. Members missing from it are kept from `previous`: a refresh token that was not
+ * Converts a token response. Members missing from it are kept from `previous`: a refresh token that wasn't
  * replaced stays valid (RFC 6749 section 6).
  */
 export function toTokenSet(
@@ -59,22 +59,22 @@ export function toTokenSet(
 }
 
 /**
- * Whether the token for APIs has expired or will during a request. If it seems to last longer than any, the clock has been set
- * back since it came.
+ * Whether the token for APIs has expired or will during a request. If it seems to last longer than any token can, the clock has
+ * been set back since it came.
  */
 export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
   const leftMs = expiresAtMs - nowMs;
   return leftMs <= renewAheadMs || leftMs > maxLifetimeSeconds * 1000;
 }
 
-/** Claims whose types have not been checked, apart from `sub`. */
+/** Claims whose types haven't been checked, apart from `sub`. */
 export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
  * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
  * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
  * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. The login hint for
- * later requests is in it only if it isn't the e-mail address.
+ * later requests is in it only if it isn't the email address.
  */
 export function toProfile(
   {
@@ -93,7 +93,7 @@ export function toProfile(
   const email = unlessToken(toLine(claims['email'], 320));
   const named = loginNames.map((name) => unlessToken(toLine(claims[name], maxLoginHint)));
   const loginHint =
-    // A name that had to be changed is another one.
+    // A name that had to be changed is a different name.
     named.find((name, at) => name !== null && name === claims[String(loginNames[at])]) ??
     (kind === 'username' ? null : email);
   return {
@@ -117,7 +117,7 @@ const maxItems = 200;
 const maxClaimsLength = 8_000;
 
 /**
- * The claims of these names. One that doesn't fit is left out as a whole, because a part of a list would say that the user is not in
+ * The claims of these names. One that doesn't fit is left out as a whole, because a part of a list would say that the user isn't in
  * the rest.
  */
 function toClaims(names: readonly string[], claims: ProfileClaims, tokens: TokenSet): Claims {
@@ -174,7 +174,7 @@ const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * The claims that name a user as they sign in, the best first: Entra's claim for the parameter `login_hint` itself; the user name
- * at Entra, Keycloak, Okta, Salesforce and Zitadel; and that of AD FS. An e-mail address may be one for contact alone.
+ * at Entra, Keycloak, Okta, Salesforce and Zitadel; and that of AD FS. An email address may be one for contact alone.
  */
 const loginNames = ['login_hint', 'preferred_username', 'upn'];
 /** The longest one, in code points. */

@@ -1,5 +1,5 @@
 // Finds out why a sign-in page failed. The browser reports only that it did, so this checks whether the
-// provider is reachable and how its authorization endpoint answers the same request outside the window.
+// provider is reachable and how its authorization endpoint responds to the same request outside the window.
 
 import { withTimeout } from '../concurrency.ts';
 import { detail, type Detail } from '../session/detail.ts';
@@ -62,7 +62,7 @@ export async function findRefusal(
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return null;
   const refusesAgain = async () => {
-    // The answer to `prompt=none` would use the request up by itself.
+    // The response to `prompt=none` would use the request up by itself.
     const { url } = await createRequest(client, used, redirectUri, {}, null);
     const isRefused = async () => ((await client.exchange.fetchPage(url))?.status ?? 0) >= 400;
     return !(await isRefused()) && (await isRefused());
@@ -78,7 +78,7 @@ export async function findRefusal(
   return new ProblemError('provider-misconfigured', reason, { diagnosis });
 }
 
-/** Sends a fresh request of the same flow with `prompt=none` and without cookies, and returns the problem that the answer shows. */
+/** Sends a fresh request of the same flow with `prompt=none` and without cookies, and returns the problem that the response shows. */
 async function probePage(
   client: ProviderClient,
   used: Metadata,
@@ -110,7 +110,7 @@ function toProblem(page: FetchedPage | ProblemError | null, registration: Regist
 }
 
 /**
- * Chromium shows no page with an error status, even one for signing in. That a user is missing may be said only in answer to
+ * Chromium shows no page with an error status, even one for signing in. That a user is missing may be said only in response to
  * `prompt=none`.
  */
 function judgeStatus(page: FetchedPage, registration: Registration): Diagnosis | null {
@@ -144,7 +144,7 @@ async function runProbe<T>(probe: () => Promise<T>, limitMs = timeoutMs): Promis
   }
 }
 
-// Judges a provider's answer to an authorization request: by its error code, or else by its words, or else by its status. The
+// Judges a provider's response to an authorization request: by its error code, or else by its words, or else by its status. The
 // worker and the doctor judge alike.
 
 /** The values of a request that must be registered with the provider. */
@@ -180,7 +180,7 @@ const causesByEntraCode: readonly CauseOfWords[] = [
  * Phrases about redirect URIs come first, because their errors often name the client.
  */
 const causesByWords: readonly CauseOfWords[] = [
-  // Entra names the platform, or want the secret of the platform "Web":
+  // Entra names the platform, or requires the secret of the platform "Web":
   // https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/5196 and
   // https://github.com/Azure-Samples/ms-identity-javascript-v2/issues/18
   [/'Single-Page Application'|AADSTS(?:900232[67]|7000218)/, 'platform', 'known'],
@@ -199,14 +199,14 @@ const causesByWords: readonly CauseOfWords[] = [
 const findIn = (causes: readonly CauseOfWords[], text: string) =>
   causes.find(([pattern]) => pattern.test(text));
 
-/** Returns the cause of an error response; null if the error is not about the request. */
+/** Returns the cause of an error response; null if the error isn't about the request. */
 export function findCause({ error, description }: ReportedError): Cause | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
   return findIn(causesByWords, `${error} ${description}`)?.[1] ?? 'request';
 }
 
 /**
- * Returns the machine-readable error of an answer; null if there is none. It is in the JSON body, in the address, or in
+ * Returns the machine-readable error of a response; null if there is none. It is in the JSON body, in the address, or in
  * the address of a redirect that the body describes to a script.
  */
 export function findError({ text, url }: FetchedPage): ReportedError | null {
@@ -264,7 +264,7 @@ export function createDiagnosis(
 /** Words of a token endpoint that refuses the extension's `Origin`, such as oidc-provider's "origin … not allowed for client". */
 export const originWords = /\borigin\b|\bcors\b/i;
 
-/** The words of an error answer. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's. */
+/** The words of an error response. Keycloak refuses an origin without a word, with a 403; a page is rather a firewall's. */
 function toWords(cause: unknown): string {
   if (isErrorAnswer(cause)) return String(cause.error_description);
   const answer = cause instanceof Error && cause.cause;
@@ -273,7 +273,7 @@ function toWords(cause: unknown): string {
 }
 
 /**
- * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
+ * Adds to a detail what else a developer can do about an unknown client, apart from registering it. First, because the end of a
  * long detail is cut.
  */
 function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
@@ -308,7 +308,7 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
 
 // The text of a page as a user sees it, roughly and in linear time: a page may be 256 kB of anything.
 
-/** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
+/** Replaces scripts, styles and tags by spaces. A tag that doesn't end is text. */
 export function toVisibleText(html: string): string {
   const lower = toLowerAscii(html);
   const ends = { script: endsAfter(lower, '</script>'), style: endsAfter(lower, '</style>') };
@@ -339,7 +339,7 @@ function isTagOf(lower: string, start: number, name: string): boolean {
 function endsAfter(text: string, mark: string): (from: number) => number | null {
   let next = 0;
   return (from) => {
-    // A mark that wasn't found once isn't looked for again, which makes this linear.
+    // After a search without a result it doesn't search again, which makes this linear.
     if (next !== -1 && next <= from) next = text.indexOf(mark, from);
     return next === -1 ? null : next + mark.length;
   };

@@ -11,8 +11,8 @@ import { ProblemError } from '../session/problem.ts';
 type ScopeOwner = Pick<Api, 'scope' | 'resource' | 'audience' | 'origins'>;
 
 /**
- * Checks a scope that an API may have chosen, and that the token of `api` would get, or with null that of the sign-in. It may
- * name a scope of neither another API nor, with `api`, the sign-in (RFC 9700 section 2.3). Throws {@link ProblemError}
+ * Checks a scope that an API may have chosen, for the token of `api`, or with null for that of the sign-in. It must not name a
+ * scope of a different API or, with `api`, of the sign-in (RFC 9700 section 2.3). Throws {@link ProblemError}
  * `not-permitted`.
  */
 export function expectOwnScope(provider: Provider, api: Api | null, scope: string): void {

@@ -23,14 +23,14 @@ import {
 import { narrowFirst, requestTokens, type Identify, type Obtained } from '../oidc/code-flow';
 import type { DeviceGrant } from '../background/record/record.ts';
 
-/** The answer to one request for the tokens. */
+/** The response to one request for the tokens. */
 export type DeviceAnswer =
   | { readonly outcome: 'signed-in'; readonly result: Obtained }
-  /** The user has not finished. */
+  /** The user hasn't finished. */
   | { readonly outcome: 'pending' }
   /** The same, and the pauses are too short. */
   | { readonly outcome: 'too-fast' }
-  /** The provider says that the code has ended, or was redeemed already. */
+  /** The provider says that the code has expired, or was redeemed already. */
   | { readonly outcome: 'expired' }
   /** The provider couldn't be reached, which says nothing about the code. */
   | { readonly outcome: 'unreachable' };
@@ -45,11 +45,11 @@ const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
 const maxUriLength = 2_000;
 
 /**
- * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the user: the
+ * Requests a code (RFC 8628 section 3.1). The standard has no way to ask for a different account or to identify the user: the
  * provider's page lets them choose.
  *
- * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, does not let this client
- * use it, or cannot bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
+ * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, doesn't let this client
+ * use it, or can't bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
  * shown; and what an exchange throws.
  */
 export async function requestDeviceGrant(
@@ -62,7 +62,7 @@ export async function requestDeviceGrant(
     const { device_authorization_endpoint: endpoint } = metadata;
     // Throws, so that the user isn't asked to enter a code in vain.
     wantsDpop(provider, metadata);
-    // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
+    // oauth4webapi says that it is missing; the exchange rejects a host that isn't configured.
     if (endpoint !== undefined && !isSecureUrl(endpoint)) {
       throw new ProblemError('provider-misconfigured', detail`device code: its endpoint is not an https URL`);
     }
@@ -120,7 +120,7 @@ export async function requestDeviceTokens(
         additionalParameters,
       }),
     );
-    // A device code is redeemed once: from here on, no further answer is better.
+    // A device code can be redeemed once, so asking again can't help from here on.
     isRedeemed = true;
     // The device code takes the place of a nonce.
     const expected = { nonce: null, maxAgeSeconds, acrValues };
@@ -143,8 +143,8 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 }
 
 /**
- * Checks what the provider wants the user to see, because it's shown or opened in a tab. The page must be on the provider's own
- * hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
+ * Checks the code and the address from the provider, because they're shown or opened in a tab. The page must be on the provider's
+ * own hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
  */
 function toGrant(
   { world, provider }: ProviderClient,

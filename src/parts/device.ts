@@ -51,7 +51,7 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
       const { id: providerId, issuer, clientId } = access.client.provider;
       const additionalScope = additional?.own ?? null;
       const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant, additionalScope };
-      // Where it cannot be stored, the session could not be either, and the user would enter it in vain.
+      // Where it can't be stored, the session couldn't be either, and the user would enter it in vain.
       await records.dispatch({ type: 'code-shown', codeSignIn });
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
       return waitForTokens(parts, access, codeSignIn, signal);
@@ -106,14 +106,14 @@ type DeviceTokensParts = Pick<DeviceParts, 'revocations' | 'records' | 'flowOf' 
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
-/** A pause after failures ends so long before the code does: the user may have entered it meanwhile. */
+/** A pause after failures ends this long before the code expires: the user may have entered it in the meantime. */
 const lastChanceMs = 10_000;
 /** RFC 8628 section 3.5. */
 const slowDownSeconds = 5;
 
 /**
- * Asks until the user has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
- * `cancelled` once `signal` aborts, `interrupted` when the code has ended, `provider-unreachable` if that was after a failure, and
+ * Asks until the user has finished. A provider that can't be reached is asked again. Throws {@link ProblemError}:
+ * `cancelled` once `signal` aborts, `interrupted` when the code has expired, `provider-unreachable` if that was after a failure, and
  * whatever the check of the tokens throws.
  */
 async function waitForTokens(
@@ -125,7 +125,7 @@ async function waitForTokens(
   const { records, nowMs } = parts;
   const { grant } = codeSignIn;
   const { expiresAtMs } = grant.shown;
-  // The code is not bound to a key, so each worker has one of its own.
+  // The code isn't bound to a key, so each worker has one of its own.
   const newKey = once(generateDpopKey);
   let { intervalSeconds } = grant;
   let failures = 0;
@@ -146,13 +146,13 @@ async function waitForTokens(
     failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome !== 'too-fast') continue;
     intervalSeconds += slowDownSeconds;
-    // For the next worker. A sign-in that was left is not stored again.
+    // For the next worker. A sign-in that was left isn't stored again.
     const slowed = { ...codeSignIn, grant: { ...grant, intervalSeconds } };
     if (!signal.aborted) await records.dispatchOrHold({ type: 'code-shown', codeSignIn: slowed });
   }
 }
 
-/** Asks once. Metadata that can't be fetched is no reason to give up either. */
+/** Asks once. Metadata that can't be fetched isn't a reason to give up either. */
 async function ask(
   { revocations, flowOf }: DeviceTokensParts,
   access: TokenAccess,
@@ -172,7 +172,7 @@ async function ask(
   return requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey, additional);
 }
 
-/** Why a code has ended without a session. After a failure, the user may have finished, and the tokens were lost on the way. */
+/** Why a code has expired without a session. After a failure, the user may have finished, and the tokens were lost on the way. */
 function ended(failures: number): ProblemError {
   return failures > 0
     ? new ProblemError(

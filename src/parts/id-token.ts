@@ -1,4 +1,4 @@
-// The implicit flow with an ID token alone (OpenID Connect Core 3.2): the sign-in page answers with the ID token itself,
+// The implicit flow with an ID token alone (OpenID Connect Core 3.2): the sign-in page responds with the ID token itself,
 // in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
 
 import * as oauth from 'oauth4webapi';
@@ -48,7 +48,7 @@ const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
 
 /**
  * Validates the URL at which the sign-in window ended, and returns the parameters of its fragment (OpenID Connect Core
- * 3.2.2.5). Checks, in this order: the redirect URI; that either an ID token or an error is present and no other answer; the
+ * 3.2.2.5). Checks, in this order: the redirect URI; that either an ID token or an error is present and no other response; the
  * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.

@@ -43,7 +43,7 @@ function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: numb
   return toTokenSet(isUnlimited ? { ...answer, expires_in: uncheckedLifetimeSeconds } : answer, receivedAtMs);
 }
 
-// Asks the user API who has signed in, at a provider without ID tokens (plain OAuth 2). Its answer is not signed: what
+// Asks the user API who has signed in, at a provider without ID tokens (plain OAuth 2). Its response isn't signed: what
 // vouches for it is the connection (TLS) and the access token that the token endpoint has just issued to this client.
 
 /** The user that an access token belongs to. */
@@ -62,8 +62,8 @@ export function isTokenRefusal(error: unknown): boolean {
  * Asks the user API of the configuration, with the access token, who its user is, and checks that `allowed` lets them
  * in. With a DPoP-bound token, sends a proof.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this user, `response-rejected` if
- * the API refuses the token, or if its answer isn't JSON or names no subject, and what an exchange throws.
+ * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `response-rejected` if
+ * the API refuses the token, or if its response isn't JSON or names no subject, and what an exchange throws.
  */
 export async function requestUser(
   client: ProviderClient,
@@ -106,7 +106,7 @@ export function readUser(paths: UserApi, answer: unknown): ProfileClaims {
   };
 }
 
-/** The values that `allowed` is compared with: members of the answer, by path; "email" is the one of the profile. */
+/** The values that `allowed` is compared with: members of the response, by path; "email" is the one of the profile. */
 function toJudged({ allowed }: Provider, claims: ProfileClaims, answer: unknown): ProfileClaims {
   const named = Object.fromEntries(Object.keys(allowed).map((path) => [path, readMember(answer, path)]));
   const { sub, email, email_verified } = claims;

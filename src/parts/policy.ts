@@ -1,4 +1,4 @@
-// Which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
+// Decides which configuration is in force: the build's own, or the same with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
 import * as v from '../session/shape.ts';
@@ -27,7 +27,7 @@ function createPolicy(
   const settings = createSettings(parts, read, remembered, shared);
   const queue = createQueue();
 
-  /** Compares the policy in force with the browser's answer, one comparison at a time. */
+  /** Compares the policy in force with the browser's response, one comparison at a time. */
   const compare = (judge: () => Promise<void>) =>
     queue(async () => {
       const before = settings.current();
@@ -51,7 +51,7 @@ function createPolicy(
     const isLate = answer.status === 'empty' && installType === 'admin';
     if (answer.status !== 'unknown' && !isLate) return judge(answer);
     settings.await();
-    // A browser that never answers counts as one without a policy.
+    // A browser that never responds counts as one without a policy.
     void compare(async () => {
       const late = await settle(maxLateMs - maxWaitMs);
       await (late.status === 'unknown' ? settings.adopt(null) : judge(late));
@@ -187,7 +187,7 @@ const schema = v.object({
   former: v.array(rawSchema),
   /** Whether the browser knew of no policy the last time that a worker started. */
   isMissed: v.boolean(),
-  /** The first mistake of a newer policy, which is not in force; null if there is none. */
+  /** The first mistake of a newer policy, which isn't in force; null if there is none. */
   problem: v.nullable(v.string()),
 });
 
@@ -206,7 +206,7 @@ export function createRememberedPolicy(area: StorageArea) {
 
     /**
      * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
-     * remembered before, until the browser has answered. Never rejects.
+     * remembered before, until the browser has responded. Never rejects.
      */
     async keep(change: Partial<Pick<Remembered, 'policy' | 'isMissed' | 'problem'>>): Promise<void> {
       if (known === null && change.policy === undefined) return;
@@ -238,13 +238,13 @@ type ManagedAnswer =
   | { readonly status: 'absent' }
   /** It knows of none, but one may still come. */
   | { readonly status: 'empty' }
-  /** It could not tell. */
+  /** The browser couldn't tell. */
   | { readonly status: 'unknown' };
 
 type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;
 
 /**
- * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
+ * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it responds with
  * nothing for an extension that it has just installed, exactly as a browser without a policy does. A page waits twice as
  * long for a reply.
  */
@@ -285,7 +285,7 @@ function createManagedStorage(browser: ManagedBrowser) {
     /** The policy now. Never rejects. */
     read,
 
-    /** The policy, as soon as there is one, or the browser's answer after `waitMs`. Never rejects. */
+    /** The policy, as soon as there is one, or the browser's response after `waitMs`. Never rejects. */
     settle: (waitMs: number) =>
       new Promise<ManagedAnswer>((resolve) => {
         let answer = unknown;
@@ -303,7 +303,7 @@ function createManagedStorage(browser: ManagedBrowser) {
         void look();
       }),
 
-    /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
+    /** How this copy was installed, as `management.getSelf` says; undefined if it doesn't. Never rejects. */
     async readInstallType() {
       const asked = browser.management?.getSelf().catch(() => null);
       const self = asked && (await withTimeout(asked, deadlineMs, () => null));

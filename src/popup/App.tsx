@@ -52,7 +52,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
     );
   // Each attempt to sign in has a screen of its own.
   const key = session?.status === 'signing-in' ? `attempt ${session.attempt}` : status;
-  // A screen that replaces another one fades in. The first one is there at once.
+  // A screen that replaces a different one fades in. The first appears at once.
   const [firstKey] = useState(key);
   // Stays mounted, and with it the feature, while a sign-in with another account is in progress.
   const settled = session && settledView(session);

@@ -17,7 +17,7 @@ function queueTask(run: () => void): void {
   else void scheduler.postTask(run);
 }
 
-/** A page that is not painted within this time is probably not visible. */
+/** A page that isn't painted within this time is probably not visible. */
 const maxDelayMs = 500;
 
 /** Resolves after the next paint, or after 500 ms. */

@@ -1,4 +1,4 @@
-// Copies texts. A page cannot ask what the clipboard holds, so it forgets what it copied when that may have changed.
+// Copies texts. A page can't ask what the clipboard holds, so it forgets what it copied when that may have changed.
 
 export type CopyResult = 'copied' | 'failed';
 
@@ -12,7 +12,7 @@ export async function copyText(read: () => string | Promise<string>): Promise<Co
     await navigator.clipboard.writeText(text);
     return 'copied';
   } catch {
-    // Usually because the page has lost the focus. The user can try again; the reason would not help them.
+    // Usually because the page has lost the focus. The user can try again; the reason wouldn't help them.
     return 'failed';
   }
 }

@@ -7,7 +7,7 @@ import type { Actions } from './hooks/use-actions.ts';
 import type { Text } from './i18n/text.ts';
 
 /**
- * `full` shows the user beside the account menu's button. `compact` is one line: the product's name, and the user's picture
+ * `full` shows the user next to the account menu's button. `compact` is one line: the product's name, and the user's picture
  * as that button.
  */
 export type PopupHeader = Config['popupHeader'];

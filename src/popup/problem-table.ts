@@ -1,4 +1,4 @@
-// The action for each problem, and its meaning to someone who is signed in. The screens obey this table, so that the
+// The action for each problem, and what the problem means for a user who is signed in. The screens obey this table, so that the
 // first choice is never what the message advises against.
 
 import type { ProblemCode } from '../session/problem.ts';

@@ -8,12 +8,12 @@ export function toUserKey({ providerId, issuer, subject }: AccountHint): string 
   return JSON.stringify([providerId, issuer, subject]);
 }
 
-/** The name, else the e-mail address; null if the provider sends neither. */
+/** The name, else the email address; null if the provider sends neither. */
 export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {
   return name?.trim() || email?.trim() || null;
 }
 
-/** The e-mail address, unless the user is shown by it. */
+/** The email address, unless the user is shown by it. */
 export function toOtherEmail(user: Pick<AccountHint, 'name' | 'email'>): string | null {
   return user.email === toDisplayName(user) ? null : user.email;
 }

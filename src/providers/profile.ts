@@ -12,7 +12,7 @@ export interface PresetProfile extends Knowledge {
   readonly use: 'preset';
   /** Settings that apply where the provider in the configuration has none of its own. */
   readonly settings: Settings;
-  /** Further settings that the configuration must have, because they differ from team to team. */
+  /** Additional settings that the configuration must have, because they differ from team to team. */
   readonly asks: readonly Ask[];
   /** Missing if it isn't known whether an API can have a token of its own. */
   readonly apis?: ApiTokens;
@@ -20,10 +20,10 @@ export interface PresetProfile extends Knowledge {
   readonly stepUp?: StepUpSupport;
 }
 
-/** A profile of a provider that cannot work. A configuration that names it is refused. */
+/** A profile of a provider that can't work. A configuration that names it is refused. */
 export interface RefusedProfile extends Knowledge {
   readonly use: 'refused';
-  /** Why it cannot work, and the alternative. One or two sentences. */
+  /** Why it can't work, and the alternative. One or two sentences. */
   readonly refusal: string;
 }
 
@@ -63,7 +63,7 @@ interface Knowledge {
   readonly title: string;
   readonly issuers: Issuers;
   readonly registration: Registration;
-  /** Things that do not work, or are weaker than elsewhere. */
+  /** Things that don't work, or are weaker than elsewhere. */
   readonly limits: readonly Limit[];
   /** The day or month in which most of the facts were read, tried or remembered: `2026-11-22` or `2026-11`. */
   readonly read: string;
@@ -103,12 +103,12 @@ export interface Registration {
   readonly steps: readonly string[];
   /**
    * The origins that the token endpoint takes. `listed`: those of a list without wildcards; `listed-or-any`: the list can
-   * also allow every origin. Missing if that is not known.
+   * also allow every origin. Missing if that isn't known.
    */
   readonly origins?: 'any' | 'listed' | 'listed-or-any';
 }
 
-/** Something that does not work, or is weaker than elsewhere. */
+/** Something that doesn't work, or is weaker than elsewhere. */
 export interface Limit {
   readonly kind:
     | 'secret-wanted'

@@ -41,7 +41,7 @@ export type Command = Readonly<v.InferOutput<typeof commandSchema>>;
 /** A command is accepted or rejected; its outcome appears on the board. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
-/** Reads a command from a message; null for anything that is not exactly one of them. */
+/** Reads a command from a message; null for anything that isn't exactly one of them. */
 export function parseCommand(message: unknown): Command | null {
   return v.read(commandSchema, message);
 }

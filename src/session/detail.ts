@@ -13,7 +13,7 @@ export function detail(own: TemplateStringsArray, ...parts: readonly (Detail | n
 
 /**
  * Accepts a text for a detail that no provider chose: a value of the configuration, a name in our code or in a library, or
- * words of the browser. Never pass it a part of an answer.
+ * words of the browser. Never pass it a part of a response.
  */
 export function safe(text: string): Detail {
   return text as Detail;

@@ -68,9 +68,9 @@ export const windowEnds = ['left-open', 'closed-by-browser'] as const;
 
 /** The causes of a failed sign-in page, in the order in which they are checked. */
 export const causes = [
-  /** The provider does not know the redirect URI of this extension. */
+  /** The provider doesn't know the redirect URI of this extension. */
   'redirect-uri',
-  /** The provider does not know the client. */
+  /** The provider doesn't know the client. */
   'client',
   /** The provider refuses the `Origin` of this extension's requests. */
   'origin',
@@ -82,9 +82,9 @@ export const causes = [
   'page-missing',
   /** The sign-in page comes with an error status, and Chromium doesn't show such a page. */
   'page-hidden',
-  /** The authorization endpoint fails or does not answer, although discovery works. */
+  /** The authorization endpoint fails or doesn't respond, although discovery works. */
   'page-down',
-  /** The provider cannot be reached at all, or a proxy or captive portal answers for it. */
+  /** The provider can't be reached at all, or a proxy or captive portal responds in its place. */
   'network',
 ] as const;
 
@@ -94,7 +94,7 @@ export interface Diagnosis {
   readonly cause: Cause;
   /** `known` if the provider says so explicitly, `guess` if the evidence only suggests it. */
   readonly certainty: 'known' | 'guess';
-  /** The exact value to register with the provider; null if registering would not help. */
+  /** The exact value to register with the provider; null if registering wouldn't help. */
   readonly register: string | null;
 }
 

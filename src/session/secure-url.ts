@@ -1,4 +1,4 @@
-// Which URLs are safe from eavesdroppers: one rule for the configuration, the provider's metadata and pictures.
+// Decides which URLs are safe from eavesdroppers: one rule for the configuration, the provider's metadata and pictures.
 
 /** Parses an absolute URL, as the URL standard says. Returns null if `text` isn't one. */
 export function parseUrl(text: string): URL | null {

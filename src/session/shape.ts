@@ -1,10 +1,10 @@
 // Schemas for what a page reads, and for what Latchkey has stored. They have valibot's names, but only the parts that are needed,
-// without messages and reasons: valibot itself would be a tenth of what the popup loads besides React.
+// without messages and reasons: valibot itself would be a tenth of what the popup loads, not counting React.
 
-/** A schema returns this for a value that does not fit. */
+/** A schema returns this for a value that doesn't fit. */
 const mismatch = Symbol('mismatch');
 
-/** Reads a value, without the members that it does not know. Never throws. */
+/** Reads a value, without the members that it doesn't know. Never throws. */
 export type Schema<T> = (value: unknown) => T | typeof mismatch;
 
 /** A member that may be missing. */
@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads `value`; null if it does not fit. */
+/** Reads `value`; null if it doesn't fit. */
 export function read<T>(schema: Schema<T>, value: unknown): T | null {
   const result = schema(value);
   return result === mismatch ? null : result;

@@ -13,14 +13,14 @@ export const signInOrders = [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
-    /** An e-mail address of at most 320 characters, each of which may count twice. */
+    /** An email address of at most 320 characters, each of which may count twice. */
     hint: v.optional(v.pipe(v.string(), v.maxLength(640))),
   }),
   /** At the provider of the session or of the last account if none is named. */
   v.strictObject({ type: v.literal('use-another-account'), providerId: v.optional(id) }),
   /** Asks the signed-in user to allow more than the configured scope: at the API with this origin, if one is named. */
   v.strictObject({ type: v.literal('request-scope'), scope, api: v.optional(origin) }),
-  /** Asks the signed-in user to sign in again, as an API wants it (RFC 9470). */
+  /** Asks the signed-in user to sign in again, as an API requires (RFC 9470). */
   v.strictObject({
     type: v.literal('step-up'),
     acrValues: v.nullable(v.pipe(v.string(), v.maxLength(500), v.regex(/^[!-~]+( [!-~]+)*$/))),

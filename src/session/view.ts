@@ -11,7 +11,7 @@ type ClaimItem = string | number | boolean;
 /** A claim that the configuration lists in `profileClaims`. */
 export type ClaimValue = ClaimItem | readonly ClaimItem[];
 
-/** Claims by their names. One that the provider has not sent, or in a form that isn't taken, is missing. */
+/** Claims by their names. One that the provider hasn't sent, or in a form that isn't taken, is missing. */
 export type Claims = Readonly<Record<string, ClaimValue>>;
 
 /** The user, from the provider's verified claims. A user is identified by issuer and subject. */
@@ -24,7 +24,7 @@ export interface Profile {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly picture: string | null;
-  /** The `login_hint` for the next sign-in, if it's not the e-mail address; null for none. */
+  /** The `login_hint` for the next sign-in, if it's not the email address; null for none. */
   readonly loginHint?: string | null;
   /** The claims of `profileClaims`, as the provider last sent them; missing if the configuration lists none. */
   readonly claims?: Claims;
@@ -55,7 +55,7 @@ const accountMembers = {
 /** Reads a remembered account: that of the board, and of a command. */
 export const accountSchema: v.Schema<AccountHint> = v.object(accountMembers);
 
-/** Reads a stored profile: that of the board, and of the vault. */
+/** Reads a stored profile: that of the board, and of the record. */
 export const profileSchema: v.Schema<Profile> = v.object({
   ...accountMembers,
   emailVerified: v.boolean(),
@@ -78,7 +78,7 @@ export interface SignedOut {
 
 export interface ProviderSession {
   readonly providerId: ProviderId;
-  /** `open` if the provider did not confirm the end. */
+  /** `open` if the provider didn't confirm the end. */
   readonly status: 'ending' | 'ended' | 'open';
 }
 
@@ -94,7 +94,7 @@ export interface SigningIn {
   readonly startedAtMs: number;
   /** The code to enter on the provider's page; null until the provider has issued it. Missing if a window is used. */
   readonly device?: DeviceCode | null;
-  /** The session to return to if the sign-in fails or is cancelled. */
+  /** The session to return to if the sign-in fails or is canceled. */
   readonly before: SignedOut | SignedIn;
 }
 
@@ -104,7 +104,7 @@ export interface DeviceCode {
   readonly userCode: string;
   /** The page to open: https, or on this computer. Its address contains the code if the provider offers that. */
   readonly verificationUri: string;
-  /** When the code ends, in milliseconds since the epoch. */
+  /** When the code expires, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
 }
 
@@ -114,7 +114,7 @@ export interface SignedIn {
   /** When the sign-in that began this session started, in milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly problem: SignedInProblem | null;
-  /** The accounts that are remembered besides this one. */
+  /** The other accounts that are remembered. */
   readonly accounts: readonly AccountHint[];
 }
 
@@ -198,7 +198,7 @@ export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
 
 type Identity = Pick<Profile, 'providerId' | 'issuer' | 'subject'>;
 
-/** Whether two profiles belong to one user: the same subject of the same issuer. The e-mail does not count. */
+/** Whether two profiles belong to one user: the same subject of the same issuer. The email doesn't count. */
 export function isSameUser(one: Identity, other: Identity): boolean {
   return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
 }
@@ -217,7 +217,7 @@ export function toLoginHint({
 }
 
 /**
- * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` is not a notice:
+ * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` isn't a notice:
  * it is shown for as long as "Continue as …" is offered.
  */
 export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {

@@ -63,7 +63,7 @@ export async function openBareExtension(onStop: OnStop, name: BrowserName, scene
   return { open };
 }
 
-/** A request that the provider answers at once, also to a stranger. */
+/** A request to which the provider responds at once, even without a known client. */
 async function toUrl({ demo }: Scene, popup: Page): Promise<string> {
   const url = new URL('/auth', demo.issuer);
   url.search = new URLSearchParams({

@@ -1,4 +1,4 @@
-// A feature's `fetch` beside the page's own with the token in hand.
+// Compares a feature's `fetch` with the page's own, which has the token.
 
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../browser/browsers.ts';
@@ -65,7 +65,7 @@ function timeCalls(
   order: 'one by one' | 'at once',
 ): Promise<number> {
   return popup.evaluate(
-    // Without functions in variables, which the compiler wraps in a helper that the page does not have.
+    // Without functions in variables, which the compiler wraps in a helper that the page doesn't have.
     async (asked, isFeature, times, isAtOnce) => {
       const headers = { authorization: `Bearer ${'t'.repeat(43)}` };
       const startedAtMs = performance.now();

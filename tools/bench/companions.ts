@@ -1,4 +1,4 @@
-// The pages that are measured beside ours: the floors, and the libraries that others use instead (the peers).
+// The pages that ours is compared with: the floors, and the libraries that others use instead (the peers).
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 const sources = resolve(import.meta.dirname, 'peers');
-/** Outside the sources: tools that search for tests and modules do not look here. */
+/** Outside the sources: tools that search for tests and modules don't look here. */
 const installed = resolve(import.meta.dirname, '../../node_modules/.cache/bench-peers');
 
 /** A library with its popup and, if it runs without a window, its worker. */
@@ -54,7 +54,7 @@ export async function preparePeers(): Promise<readonly Peer[]> {
   );
 }
 
-/** Builds the popup.html of a folder, which will be at `base` of an extension, and further entries, as production builds are made. */
+/** Builds the popup.html of a folder, which will be at `base` of an extension, and more entries, as a production build. */
 export function buildPage(
   folder: string,
   outDir: string,

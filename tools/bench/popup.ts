@@ -48,7 +48,7 @@ async function timePaint({ browser }: Scene, path: string, state: 'awake' | 'asl
   // The popup wakes the worker.
   if (state === 'awake') await (await openTab(browser, ownPath)).close();
   else await browser.stopWorker();
-  // The browser comes to rest.
+  // Let the browser become idle.
   await pass(200);
   const page = await openTab(browser, path);
   const time = await readPaint(page);

@@ -56,7 +56,7 @@ function toCell(row: Row, limit: string, hasValue: boolean): string {
   return hasValue ? `${toText(row, row.value)} ${ratio}` : ratio;
 }
 
-/** How often the value needs what the limit needs; more is worse. */
+/** The ratio of the value to the floor; more is worse. */
 function toRatio({ unit, value }: Row, limit: number): number {
   return unit === 'MB/s' ? limit / value : value / limit;
 }

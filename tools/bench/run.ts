@@ -1,4 +1,4 @@
-// `npm run bench`: measures the extension beside the physical limit and other libraries, and prints the tables of
+// `npm run bench`: compares the extension with the least that the browser needs and with other libraries, and prints the tables of
 // docs/performance.md.
 
 import { cpus, totalmem } from 'node:os';
@@ -25,7 +25,7 @@ await runCommand(async (onStop) => {
   try {
     for (const name of names) {
       for (const browser of browsers) {
-        // Progress goes beside the table.
+        // Progress goes to the error output, apart from the table.
         process.stderr.write(`Measuring ${name} in ${browser}.\n`);
         rows.push(...((await measurements[name]?.(onStop, browser)) ?? []));
       }

@@ -117,7 +117,7 @@ async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
 async function prepare({ browser }: Scene, start: Start): Promise<Page> {
   const ready = `main[data-status="signed-out"] ${button}`;
   const popup = await browser.waitForPopup(ready);
-  // The worker comes to rest.
+  // Let the worker become idle.
   await pass(400);
   if (start === 'warm') return popup;
   await browser.stopWorker();

@@ -161,7 +161,7 @@ async function isUsable(path: string, { oldest, log }: Search): Promise<boolean>
 }
 
 /**
- * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it does not run, like a
+ * The major version in what a program prints, such as "Mozilla Firefox 153.1.0esr", or null if it doesn't run, like a
  * launcher without its browser.
  */
 export async function findVersion(path: string): Promise<number | null> {
@@ -191,7 +191,7 @@ async function isSnap(path: string): Promise<boolean> {
 async function installPackage(product: Search): Promise<void> {
   if (!canUseApt()) return;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
-  // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
+  // `apt-get update` doesn't wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may be good enough.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
   // In a folder of our own: anyone may have put a link at a known path in the folder for temporary files.

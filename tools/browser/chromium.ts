@@ -32,7 +32,7 @@ export function driveChromium(options: DriverOptions, profileFolder: string): Pr
         ? ['--disable-features=SpareRendererForSitePerProcess', '--animation-duration-scale=0']
         : []),
       ...(language === undefined ? [] : [`--lang=${language}`]),
-      // Chromium does not start with its sandbox as root.
+      // Chromium doesn't start with its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   };
@@ -135,7 +135,7 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
   };
 }
 
-/** Chromium opens a side panel only at the user's gesture, which `Page.evaluate` is not. */
+/** Chromium opens a side panel only at the user's gesture, which `Page.evaluate` isn't. */
 async function openSidePanel(page: Page): Promise<void> {
   const session = await page.createCDPSession();
   const { exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -191,7 +191,7 @@ async function forgetSites(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** `emulateMediaFeatures` doesn't support forced colours. */
+/** `emulateMediaFeatures` doesn't support forced colors. */
 async function setAppearance(page: Page, { theme, colours }: Appearance): Promise<void> {
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', {

@@ -23,7 +23,7 @@ export interface DriverOptions {
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
    * Whether Chromium skips what takes a quarter of its processor time and only matters to a user: it keeps no process
-   * ready for the next site, and its own window appears without animation. Pages do not notice. Default false.
+   * ready for the next site, and its own window appears without animation. Pages don't notice. Default false.
    */
   readonly savesWork?: boolean;
   /**
@@ -35,7 +35,7 @@ export interface DriverOptions {
 
 export type ReplacementSettings = Pick<DriverOptions, 'language' | 'firefoxPreferences'>;
 
-/** The theme and the colours of the system, as pages see them. */
+/** The theme and the colors of the system, as pages see them. */
 export interface Appearance {
   readonly theme: 'light' | 'dark';
   readonly colours: 'own' | 'forced';
@@ -46,7 +46,7 @@ export interface Driver {
   readonly browser: Browser;
   /** The ordinary tab that the browser starts with. */
   readonly home: Page;
-  /** The host in the address of the extension's own pages; another one after {@link replaceExtension} in Firefox. */
+  /** The host in the address of the extension's own pages; in Firefox, it changes with {@link replaceExtension}. */
   readonly extensionId: string;
 
   /** The toolbar popup, or null if none is open. The worker can open it too. */
@@ -59,12 +59,12 @@ export interface Driver {
 
   /** Opens the extension's side panel, or its sidebar in Firefox, as a user does. The manifest must name one. */
   openSidePanel(): Promise<void>;
-  /** Waits for the extension's page at `path`, which includes the query, in a tab or beside the tabs. */
+  /** Waits for the extension's page at `path`, which includes the query, in a tab or a side panel. */
   waitForOwnPage(path: string): Promise<Page>;
 
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
-  /** Whether the extension's worker runs. Does not wake it. */
+  /** Whether the extension's worker runs. Doesn't wake it. */
   isWorkerRunning(): Promise<boolean>;
 
   /** The text of the toolbar button's badge. In Firefox no page of the extension opens to read it. */

@@ -30,7 +30,7 @@ export interface ExtensionBrowser extends Driver {
   closeSignInWindow(): Promise<void>;
 
   /**
-   * Runs a function with the extension's rights, like `Page.evaluate`. It does not wake the worker, unless the function
+   * Runs a function with the extension's rights, like `Page.evaluate`. It doesn't wake the worker, unless the function
    * does.
    */
   readonly evaluateInExtension: Page['evaluate'];

@@ -1,8 +1,8 @@
-// Functions that run in Firefox's own window, with the browser's rights. Each is sent as text, so it cannot use other
+// Functions that run in Firefox's own window, with the browser's rights. Each is sent as text, so it can't use other
 // names of this file. It also keeps no function in a variable, because the compiler wraps those in a helper that does
 // not exist there.
 
-// Firefox does not document the parts of it that these use.
+// Firefox doesn't document the parts of it that these use.
 
 interface BrowserElement extends Element {
   readonly currentURI: { readonly spec: string };
@@ -58,7 +58,7 @@ declare const WebExtensionPolicy: {
     };
   };
 };
-// Those of firefox-window.ts.
+// Those of `prelude` in firefox.ts.
 declare const NavigableManager: {
   getBrowserById(id: string): BrowserElement | null;
   getIdForBrowser(browser: BrowserElement): string;

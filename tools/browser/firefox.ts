@@ -1,9 +1,9 @@
 // Drives the extension in Firefox, over WebDriver BiDi.
 //
-// BiDi knows only tabs with web pages: it has no id for the toolbar popup, and does not report the extension's own
+// BiDi knows only tabs with web pages: it has no id for the toolbar popup, and doesn't report the extension's own
 // pages. So the functions of firefox-scripts.ts run in the browser's own window, which Firefox allows with system access.
-// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. firefox-window.ts
-// then reports those pages to puppeteer.
+// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. `findBrowserWindow` then
+// reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
 import type { Browser, LaunchOptions, Page, Target } from 'puppeteer-core';
@@ -37,7 +37,7 @@ import {
   waitUntilClosed,
 } from './firefox-scripts.ts';
 
-/** If Firefox forces colours, the colours determine the theme. */
+/** If Firefox forces colors, the colors determine the theme. */
 const toTheme = (systemUsesDarkTheme: 0 | 1, ground: string, ink: string, link: string) => ({
   'ui.systemUsesDarkTheme': systemUsesDarkTheme,
   'browser.display.background_color': ground,
@@ -167,7 +167,7 @@ interface BidiConnection {
   emit(event: string, parameters: object): void;
 }
 
-/** The names that each function finds in the window, beside those of Firefox itself. */
+/** The names that each function finds in the window, in addition to those of Firefox itself. */
 const prelude = `
   const { NavigableManager } = ChromeUtils.importESModule('chrome://remote/content/shared/NavigableManager.sys.mjs');
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
@@ -195,7 +195,7 @@ export async function findBrowserWindow(browser: Browser, windowId: string) {
   if (window === undefined) throw new Error("Firefox doesn't give access to its own window.");
   const target = { context: window.context };
 
-  /** Runs a function in it with the browser's rights. The function is sent as text and cannot use the names of its file. */
+  /** Runs a function in it with the browser's rights. The function is sent as text and can't use the names of its file. */
   async function run<Result extends string | boolean | null | void>(
     action: (...parameters: string[]) => Result | Promise<Result>,
     ...parameters: string[]
@@ -210,11 +210,11 @@ export async function findBrowserWindow(browser: Browser, windowId: string) {
       | { readonly type: 'success'; readonly result: { readonly type: string; readonly value?: unknown } }
       | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } };
     if (answer.type === 'exception') throw new Error(`Firefox: ${answer.exceptionDetails.text}`);
-    // Strings and booleans have a value; null and undefined do not.
+    // Strings and booleans have a value; null and undefined don't.
     return (answer.result.value ?? null) as Result;
   }
 
-  // BiDi does not report the extension's own pages, so they are reported to puppeteer here.
+  // BiDi doesn't report the extension's own pages, so they are reported to puppeteer here.
 
   async function announce(context: string, url: string): Promise<Page> {
     const created: Target[] = [];

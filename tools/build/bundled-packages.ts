@@ -1,11 +1,11 @@
-// Finds the packages whose code is in a build, writes their licences into it, and lists them in a software bill of materials
+// Finds the packages whose code is in a build, writes their licenses into it, and lists them in a software bill of materials
 // (CycloneDX 1.5).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The build's file with the licences of the packages in it. */
+/** The build's file with the licenses of the packages in it. */
 const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 /** Vite's list of them, which leaves out its own code. */
 const listFile = 'licences.json';
@@ -14,14 +14,14 @@ const listFile = 'licences.json';
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** The SPDX expression of its licence, such as "MIT". */
+  /** The SPDX expression of its license, such as "MIT". */
   readonly identifier?: string;
-  /** The text of its licence. */
+  /** The text of its license. */
   readonly text?: string;
 }
 
 /**
- * Adds {@link noticesFile} to a build, with the licences of all packages that have code in it. Calls `onPackages` with
+ * Adds {@link noticesFile} to a build, with the licenses of all packages that have code in it. Calls `onPackages` with
  * them.
  */
 export function thirdPartyNotices(
@@ -63,13 +63,13 @@ function findHelpers(moduleIds: readonly string[], packages: string): readonly B
       readonly license: string;
     };
     const file = readdirSync(folder).find((each) => each.startsWith('LICENSE')) ?? '';
-    // Vite appends the licences of its own parts, which aren't in any build.
+    // Vite appends the licenses of its own parts, which aren't in any build.
     const [text = ''] = readFileSync(join(folder, file), 'utf8').split(/^# Licenses of bundled/m);
     return { name, version, identifier: license, text: text.trim() };
   });
 }
 
-/** Writes the notices: the licence of the extension itself, and then those of the packages. */
+/** Writes the notices: the license of the extension itself, and then those of the packages. */
 export function toNotices(own: string, packages: readonly BundledPackage[]): string {
   const sections = packages.map(({ name, version, identifier = 'unknown', text }) => {
     return `${name} ${version} (${identifier})\n\n${text ?? 'The package contains no text of its licence.'}\n`;

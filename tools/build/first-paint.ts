@@ -53,7 +53,7 @@ function findReached(modules: Modules, toImported: (info: ModuleInfo) => readonl
 }
 
 /**
- * Lets the popup's script run as early as possible. The page does not name React's file: Firefox would compile React before
+ * Lets the popup's script run as early as possible. The page doesn't name React's file: Firefox would compile React before
  * the first paint, and make that a third slower.
  */
 export function firstPaint(page: string): Plugin {
@@ -111,7 +111,7 @@ export function toModule(code: string): string {
   return `${body}\nexport { ${exported.join(', ')} };\nexport default { ${members.join(', ')} };`;
 }
 
-/** Loads a module after its style sheets. Vite's own function has six times the code, for browsers that are not supported. */
+/** Loads a module after its style sheets. Vite's own function has six times the code, for browsers that aren't supported. */
 const loadStyled = `
 function loadStyle(file) {
   return new Promise((onload, onerror) => {

@@ -29,7 +29,7 @@ export function findIconMistakes(json: unknown, root: string): Mistake[] {
   });
 }
 
-/** The code of the module `latchkey:icons`. Calls `watch` with each file. Throws if one cannot be read. */
+/** The code of the module `latchkey:icons`. Calls `watch` with each file. Throws if one can't be read. */
 export function toIconsModule(
   providers: readonly Provider[],
   watch: (file: string) => void,
@@ -56,7 +56,7 @@ function findFileMistakes(file: string): readonly string[] {
 
 const namespaces = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'];
 
-/** The elements that an icon needs: a list of those that it mustn't have would always lack one. */
+/** The elements that an icon may have. A list of forbidden ones would never be complete. */
 const elements =
   /^(?:svg|g|defs|symbol|use|title|desc|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|style|linearGradient|radialGradient|stop|clipPath|mask|pattern|marker|filter|fe[A-Z]\w+)$/;
 
@@ -68,8 +68,8 @@ const tag = /<\/?([^\s<>/="'&]+)((?:\s+[^\s<>/="'&]+\s*=\s*(?:"[^"<]*"|'[^'<]*')
 const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The mistakes in an SVG icon. The popup shows it as an image, in which browsers run no script and load nothing. This holds also
- * where an icon is shown in another way.
+ * The mistakes in an SVG icon. The popup shows it as an image, in which browsers run no script and load nothing. The check also
+ * protects pages that show an icon in a different way.
  */
 function findSvgMistakes(svg: string): readonly string[] {
   const body = svg.replace(/^\ufeff?<\?xml\s[^<>?]*\?>/, '').replaceAll(/<!--(?:[^-]|-(?!->))*-->/g, '');

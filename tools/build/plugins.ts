@@ -9,7 +9,7 @@ import { toIconsModule } from './icons.ts';
 import { listLanguages } from './own-files.ts';
 import { readJson, root, toOwnScript } from './read-text.ts';
 
-/** The modules that are generated from the configuration, by their names. Each calls `watch` with the files that it reads besides. */
+/** The modules that are generated from the configuration, by their names. Each calls `watch` with the other files that it reads. */
 export const builtModules: Readonly<
   Record<string, (config: Config, watch: (file: string) => void) => string>
 > = {

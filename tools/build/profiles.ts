@@ -54,7 +54,7 @@ function isProfile(value: unknown): value is Profile {
 
 /**
  * Loads a module, synchronously because the configuration is read where nothing can be awaited. In a checkout nothing compiles
- * TypeScript yet, so tsx does it. Most commands need no profile, so they do not load tsx.
+ * TypeScript yet, so tsx does it. Most commands need no profile, so they don't load tsx.
  */
 function loadModule(file: string): { readonly default?: unknown } {
   const require = createRequire(import.meta.url);

@@ -37,7 +37,7 @@ const maxLines = 50;
  * Parses and validates a configuration. `fileName` is used in messages only. With `root`, the folder of
  * the project, the files of icons are checked too.
  *
- * Throws {@link FileError}: the lines of `parseJson` if the text is not JSON, else those of `readConfig`, each after
+ * Throws {@link FileError}: the lines of `parseJson` if the text isn't JSON, else those of `readConfig`, each after
  * its place, in the order of the text. A member that is missing has the place of its object.
  */
 export function parseConfig(text: string, fileName: string, root?: string): Config {

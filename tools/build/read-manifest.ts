@@ -35,7 +35,7 @@ export function readVersionedManifest(): Manifest {
 }
 
 /**
- * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers do not
+ * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers don't
  * accept.
  */
 export function readPackage(folder?: string): { readonly name: string; readonly version: string } {

@@ -1,4 +1,4 @@
-// Reads text and JSON files of the project, and changes JSON. Says why a file cannot be read, and unlike JSON.parse where a mistake
+// Reads text and JSON files of the project, and changes JSON. Says why a file can't be read, and unlike JSON.parse where a mistake
 // is. Refuses duplicate keys.
 
 import { isUtf8 } from 'node:buffer';
@@ -17,7 +17,7 @@ import {
 } from 'jsonc-parser';
 import { formatPath, type Mistake, type Path } from '../../src/config/config-error.ts';
 
-/** A file cannot be used: one line for each problem, beginning with the file's name and, where known, line and column. */
+/** A file can't be used: one line for each problem, beginning with the file's name and, where known, line and column. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly problems: readonly string[];
@@ -47,7 +47,7 @@ const maxDepth = 64;
 /**
  * Parses JSON, with or without a byte order mark. `fileName` is used in messages only.
  *
- * Throws {@link FileError} if the text is not JSON, names a key twice in one object, or is nested more than
+ * Throws {@link FileError} if the text isn't JSON, names a key twice in one object, or is nested more than
  * {@link maxDepth} levels deep. No message quotes a value.
  */
 export function parseJson(text: string, fileName: string): ParsedJson {
@@ -60,7 +60,7 @@ export function parseJson(text: string, fileName: string): ParsedJson {
   try {
     value = JSON.parse(json);
   } catch {
-    // The message of JSON.parse differs between engines and may quote the text, so it is not shown.
+    // The message of JSON.parse differs between engines and may quote the text, so it isn't shown.
     throw new FileError([slips[0] ?? `${placeAt(0)}: not JSON: expected valid JSON`]);
   }
   if (duplicates.length > 0) throw new FileError(duplicates);
@@ -70,7 +70,7 @@ export function parseJson(text: string, fileName: string): ParsedJson {
 }
 
 /**
- * Sets a value in the text, or adds it if it's missing. The text keeps its formatting. Throws a `FileError` if the text is not
+ * Sets a value in the text, or adds it if it's missing. The text keeps its formatting. Throws a `FileError` if the text isn't
  * JSON.
  */
 export function setInJson(file: string, text: string, path: JSONPath, value: unknown): string {
@@ -97,7 +97,7 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds what is not JSON, and each key that an object has twice, also if one of them is written with escapes. Throws a
+ * Finds what isn't JSON, and each key that an object has twice, also if one of them is written with escapes. Throws a
  * {@link FileError} where the text is nested too deeply.
  */
 function findMistakes(json: string, placeAt: (offset: number) => string) {

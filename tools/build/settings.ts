@@ -100,7 +100,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       target: [...toBuildTarget(manifest, browser)],
       rolldownOptions: {
         // On a busy machine it would name the plugins, which can't be changed here. For a server, CRXJS passes these
-        // options on to a bundler of its own, which would print that it does not know this one.
+        // options on to a bundler of its own, which would print that it doesn't know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
           ? galleryPages.length > 0 && { input: galleryPages }

@@ -79,7 +79,7 @@ export function workerScript(root: string, entry: string): Plugin {
   };
 }
 
-/** Whether `code` is a script, and not a module. Does not run it. */
+/** Whether `code` is a script, and not a module. Doesn't run it. */
 function isScript(code: string): boolean {
   try {
     return new Script(code) instanceof Script;

@@ -22,8 +22,8 @@ const maxTaskLength = 200;
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
 /**
- * Answers a request for a path below `/api/`. Each requires an access token of `provider`, as Bearer or, if it is bound to a key,
- * as DPoP. The client that gets no access tokens may send its ID token instead.
+ * Responds to a request for a path below `/api/`. Each requires an access token of `provider`, as Bearer or, if it is bound to a
+ * key, as DPoP. The client that gets no access tokens may send its ID token instead.
  */
 export async function answerApi(
   provider: Provider,

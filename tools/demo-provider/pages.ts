@@ -12,7 +12,7 @@ const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   'notes.read': ['Read your notes', 'Asked for when a feature needs them'],
 };
 
-/** The choice of an account. The user whose id or e-mail is `hint` comes first and has the focus. */
+/** The choice of an account. The user whose id or email is `hint` comes first and has the focus. */
 export function accountPage(
   people: readonly User[],
   { hint, currentId }: { readonly hint: string | null; readonly currentId: string | null },
@@ -102,7 +102,7 @@ export function codeAcceptedPage(): string {
   return page('You are signed in', '<p>You can close this tab.</p>');
 }
 
-/** An error that cannot be sent to the client. `detail` is for the developer. */
+/** An error that can't be sent to the client. `detail` is for the developer. */
 export function errorPage(title: string, text: string, detail: string | null = null): string {
   return page(
     title,

@@ -154,7 +154,7 @@ function rememberOfflineAccess({ offlineChallenges }: InteractionState): Middlew
   };
 }
 
-/** Shorter than the five seconds that a missing interval means in the answer with a device code. */
+/** Shorter than the five seconds that a missing interval means in the response with a device code. */
 const shortenInterval: Middleware = async (context, next) => {
   await next();
   const body = context.body as Readonly<Record<string, unknown>> | null | undefined;
@@ -177,7 +177,7 @@ function findAccount(id: string, issuer: string) {
   );
 }
 
-/** oidc-provider's own policy plus `prompt=select_account` and `acr_values`, which it does not implement. */
+/** oidc-provider's own policy plus `prompt=select_account` and `acr_values`, which it doesn't implement. */
 function createPolicy(): unknown {
   const policy = interactionPolicy.base();
   const isConfirmed = ({ oidc }: Context) =>

@@ -20,13 +20,13 @@ import { findUser } from './people.ts';
 export interface DemoProviderOptions extends ProtocolSettings {
   /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
-  /** The delay before each answer, in milliseconds, as from a provider that is far away. Default 0. */
+  /** The delay before each response, in milliseconds, as from a provider that is far away. Default 0. */
   readonly delayMs?: number;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
 
-/** A request that the demo provider has answered. */
+/** A request to which the demo provider has responded. */
 interface AnsweredRequest {
   readonly method: string;
   /** Without the query. */
@@ -46,11 +46,11 @@ export interface DemoProvider {
   /** `http://localhost:<port>` */
   readonly issuer: string;
   readonly clientId: typeof clientId;
-  /** The client whose sign-in page answers with an ID token. */
+  /** The client whose sign-in page responds with an ID token. */
   readonly idTokenClientId: typeof idTokenClientId;
   /** A client that signs people in with a code alone (RFC 8628). */
   readonly deviceClientId: typeof deviceClientId;
-  /** All requests answered so far, in the order of their responses. */
+  /** All requests so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
   readonly issuedTokens: readonly string[];
@@ -149,7 +149,7 @@ function answerPortrait(path: string, response: ServerResponse): void {
 }
 
 function answerFailure(error: unknown, response: ServerResponse): void {
-  // The client closed the connection during the request, so there is no one to answer.
+  // The client closed the connection during the request, so no one gets a response.
   if (response.destroyed) return;
   const isOver = error instanceof InteractionNotFound;
   if (!isOver) console.error(error);

@@ -1,4 +1,4 @@
-// The answer of an endpoint; or why there's no usable answer, according to the problem that the extension's code reports and the
+// The response of an endpoint; or why there's no usable one, according to the problem that the extension's code reports and the
 // error of Node's network.
 
 import { findError } from '../../src/oidc/why.ts';
@@ -7,9 +7,9 @@ import { ProblemError } from '../../src/session/problem.ts';
 import { quoteAnswer, quoteError, quoteProblem, rowsFor, type FindingCode, type Row } from './finding.ts';
 import { StoppedError } from './world.ts';
 
-/** An answer of an endpoint, or why there is none. A member that says nothing is empty or 0. */
+/** A response of an endpoint, or why there is none. A member that says nothing is empty or 0. */
 export interface Answer {
-  /** `not-contacted`: nothing was sent. `unusable`: there is an answer that the extension can't use. */
+  /** `not-contacted`: nothing was sent. `unusable`: there is a response that the extension can't use. */
   readonly kind: 'answered' | StoppedError['kind'] | 'unanswered' | 'unusable';
   /** The HTTP status, also if it is the reason. */
   readonly status: number;
@@ -17,13 +17,13 @@ export interface Answer {
   /** The error of OAuth, and its description. */
   readonly error: string;
   readonly description: string;
-  /** The host that was not contacted, or the address of the redirect. Not to be printed. */
+  /** The host that wasn't contacted, or the address of the redirect. Not to be printed. */
   readonly address: string;
   /** The status and the error, or the reason; to be printed. */
   readonly quoted: string;
-  /** Advice about an endpoint that does not answer. */
+  /** Advice about an endpoint that doesn't respond. */
   readonly remedy: string;
-  /** `warning` if a browser may get an answer, or the endpoint may answer later. */
+  /** `warning` if a browser may get a response, or the endpoint may respond later. */
   readonly severity: 'error' | 'warning';
 }
 
@@ -43,14 +43,14 @@ type Reason = Pick<Answer, 'quoted' | 'remedy' | 'severity'> & { readonly kind: 
 const row = rowsFor<Reason>();
 const quoted = (reason: Reason) => reason.quoted;
 
-/** The row for an endpoint that does not answer. `start` begins its sentence. */
+/** The row for an endpoint that doesn't respond. `start` begins its sentence. */
 export const unansweredRow = (code: FindingCode, start: string): Row<Reason> =>
   row.by(({ severity }) => severity)(code, ({ kind }) => kind === 'unanswered')`
     ${() => start}${quoted}.
     ${({ remedy }) => remedy}`;
 
 /**
- * The rows for an endpoint without a usable answer. `name` begins their sentences, and `member` is the endpoint's name in
+ * The rows for an endpoint without a usable response. `name` begins their sentences, and `member` is the endpoint's name in
  * the discovery document.
  */
 export const failureRows = (code: FindingCode, name: string, member: string): readonly Row<Reason>[] => [

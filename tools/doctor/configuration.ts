@@ -8,7 +8,7 @@ import type { NamedProfile } from '../build/profiles.ts';
 
 /**
  * Recognizes a provider: by `profileName`, which the configuration may state, or else by its issuer. An issuer that several
- * profiles match belongs to the first that does not call it a mistake. Returns null for an unknown provider.
+ * profiles match belongs to the first that doesn't call it a mistake. Returns null for an unknown provider.
  */
 export function recognize(
   { issuer }: Pick<Provider, 'issuer'>,
@@ -49,7 +49,7 @@ export function findIssuerRemedy(
   return `The profile allows only "${preset}".`;
 }
 
-/** The settings that a profile presets: none if the provider is not recognized, or cannot work. */
+/** The settings that a profile presets: none if the provider isn't recognized, or can't work. */
 export function toPreset(recognized: NamedProfile | null): Settings {
   return recognized?.profile.use === 'preset' ? recognized.profile.settings : {};
 }

@@ -50,7 +50,7 @@ export async function askDiscovery(
     return { subject: { gate, ...read }, findings };
   } catch (error) {
     const failure = readFailure(error);
-    // Single-page applications answer any address with their page.
+    // Single-page applications respond at any address with their page.
     const isPage = error instanceof ProblemError && error.cause instanceof SyntaxError;
     const other = isPage || isMissing(failure) ? await searchDocument(client) : null;
     const evidence = { ...failure, provider, members, other, isPage };
@@ -58,7 +58,7 @@ export async function askDiscovery(
   }
 }
 
-/** Whether a document describes OAuth 2.0 alone, as servers do that answer at both addresses with one document. */
+/** Whether a document describes OAuth 2.0 alone, as servers do that have one document at both addresses. */
 function isPlainOAuth(members: Members): boolean {
   const ofOpenId = ['jwks_uri', 'userinfo_endpoint', 'subject_types_supported'];
   const named = [...ofOpenId, 'id_token_signing_alg_values_supported'].some(
@@ -86,7 +86,7 @@ interface Failure extends Answer {
   /** The document's, as far as there is one. */
   readonly members: Members;
   readonly other: OtherDocument | null;
-  /** Whether the answer isn't JSON. */
+  /** Whether the response isn't JSON. */
   readonly isPage: boolean;
 }
 
@@ -182,7 +182,7 @@ function readDocument(configured: Provider, document: DiscoveryDocument) {
 /** Settings in place of those that the document contradicts. */
 type Corrected = Partial<Pick<Provider, 'issuer' | 'issuerTemplate' | 'discoveryUrl' | 'origins'>>;
 
-/** The document beside the configuration. */
+/** The document, compared with the configuration. */
 interface DocumentEvidence {
   readonly configured: Provider;
   readonly corrected: Corrected;
@@ -208,7 +208,7 @@ const documentRows = [
     Issuers must match character for character. If that is your provider's issuer, write ${toSettings}.`,
 ];
 
-/** An endpoint that the extension does not use. */
+/** An endpoint that the extension doesn't use. */
 interface EndpointEvidence {
   /** Whether it's in clear text. */
   readonly isClearText: boolean;

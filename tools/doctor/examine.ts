@@ -1,4 +1,4 @@
-// Examines every provider of a configuration: its settings, and unless offline what it answers to harmless requests.
+// Examines every provider of a configuration: its settings, and, unless offline, how it responds to harmless requests.
 
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { loadProfiles } from '../build/profiles.ts';
@@ -38,7 +38,7 @@ export async function examineConfig(consultation: Consultation): Promise<Report>
     readonly providers: readonly { readonly profile?: string }[];
   };
   const findProfile = ({ id, issuer }: Provider) => {
-    // A policy may name another provider in its place.
+    // A policy may put a different provider in its place.
     const index = config.providers.findIndex((built) => built.id === id && built.issuer === issuer);
     return written[index]?.profile ?? null;
   };
@@ -70,7 +70,7 @@ export async function examineProvider({
     network === null
       ? notAsked
       : await ask(provider, targets, createGate(network, toNamedOrigins(provider, recognized)), {
-          // A provider that cannot work need not be asked further, unless this issuer proves to be another one.
+          // No more requests to a provider that can't work, unless this issuer proves to be a different one.
           isRefused: recognized?.profile.use === 'refused' && !isDetour(provider),
         });
   const stated = compareStatements({ ...examined, recognized, ...asked });

@@ -59,7 +59,7 @@ export type FindingCode = (typeof findingCodes)[number];
 /** One thing that the doctor found out. All of its text may be printed: text of a provider is one short line of ASCII. */
 export interface Finding {
   readonly code: FindingCode;
-  /** `ok`: as it should be. `note`: good to know. `warning`: less works, or it is not certain. `error`: a sign-in cannot work. */
+  /** `ok`: as it should be. `note`: good to know. `warning`: less works, or it isn't certain. `error`: a sign-in can't work. */
   readonly severity: 'ok' | 'note' | 'warning' | 'error';
   /** Where this applies. */
   readonly targets: readonly TargetName[] | 'all';

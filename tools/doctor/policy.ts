@@ -16,7 +16,7 @@ import { isObject } from '../../src/session/shape.ts';
 /** A policy in the file, and what the extension would make of it. */
 export interface ExaminedPolicy extends Omit<FoundPolicy, 'policy'> {
   /**
-   * Whether it is for this extension. `unknown`: the file names no extension, or the extension's own id is not known.
+   * Whether it is for this extension. `unknown`: the file names no extension, or the extension's own id isn't known.
    * `placeholder`: the id of a sample is still there.
    */
   readonly addressee: 'own' | 'unknown' | 'placeholder' | 'other';
@@ -60,7 +60,7 @@ export function examinePolicyText(text: string, file: string, built: Config, ids
   return { report, inForce };
 }
 
-/** Whether the extension would not get the policy, or not use it. */
+/** Whether the extension wouldn't get the policy, or not use it. */
 export function isBroken({ addressee, problems }: ExaminedPolicy): boolean {
   return problems.length > 0 || addressee === 'placeholder' || addressee === 'other';
 }
@@ -182,7 +182,7 @@ function toHandedOver(policy: unknown): { readonly rest: unknown; readonly dropp
 /**
  * One line for each value of `policy` whose type differs from the schema's, beginning with its path. Chrome and Edge don't
  * pass such a value on to an extension: they silently leave it out, and a whole list with one in it. Keys that the schema
- * doesn't have are left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
+ * doesn't have are left to the reader of the policy. Throws a `FileError` if the schema can't be read.
  */
 function findWrongTypes(policy: unknown): readonly string[] {
   return findIn(policy, readSchema(), []);
@@ -211,7 +211,7 @@ function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): 
 export interface FoundPolicy {
   /** The browsers that read it: `chromium` for Chrome, Edge and all others with that engine, `any` if the file names none. */
   readonly browser: 'chromium' | 'firefox' | 'any';
-  /** The extension that it is for; null if the file does not say. */
+  /** The extension that it is for; null if the file doesn't say. */
   readonly extensionId: string | null;
   /** The policy that the browser would pass to the extension, if it has no mistake; or why its text can't be read. */
   readonly policy: unknown;

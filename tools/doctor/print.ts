@@ -110,7 +110,7 @@ function printFacts({ facts }: NonNullable<ProviderReport['profile']>): string[]
 const graceMs = 2_000;
 
 /**
- * Returns lines to print before a browser opens: the errors of each provider with which a sign-in cannot work there, or one
+ * Returns lines to print before a browser opens: the errors of each provider with which a sign-in can't work there, or one
  * line if the examination failed or takes longer. Empty if nothing speaks against a sign-in.
  */
 export async function describeObstacles(

@@ -48,7 +48,7 @@ export function readRegistry(text: string, fileName: string): readonly RegistryP
   return [...found.values()];
 }
 
-/** Null for another value than the sample has: browsers read them in ways of their own. */
+/** Null for a value of any other kind than the sample's: each browser reads those in its own way. */
 function readValue(name: string, written: string): string | number | null {
   const [, number] = /^dword:([\da-f]{1,8})$/i.exec(written) ?? [];
   if (name === 'version' && number !== undefined) return Number.parseInt(number, 16);

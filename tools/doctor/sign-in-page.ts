@@ -1,5 +1,5 @@
 // Sends the authorization request of each browser with `prompt=none` and without cookies. A provider that accepts it
-// redirects to the redirect URI and says that no one is signed in; one that does not know the redirect URI shows a page.
+// redirects to the redirect URI and says that no one is signed in; one that doesn't know the redirect URI shows a page.
 
 import { randomUUID } from 'node:crypto';
 import type { Provider } from '../../src/config/provider.ts';
@@ -23,12 +23,12 @@ import { createClient } from './world.ts';
 /** The outcome of an authorization request. */
 interface Outcome extends Omit<Answer, 'kind'> {
   /**
-   * `accepted`: the extension accepts the answer at its redirect URI, or an error there says that only a user is missing.
+   * `accepted`: the extension accepts the response at its redirect URI, or an error there says that only a user is missing.
    * `unproven`: an error there says so, and lacks the state or issuer that would prove whose it is. `answered`: with something
-   * else. `page`: the provider shows one. `not-pushed`: the request could not be created.
+   * else. `page`: the provider shows one. `not-pushed`: the request couldn't be created.
    */
   readonly kind: 'accepted' | 'unproven' | 'page' | 'not-pushed' | Answer['kind'];
-  /** The cause that the answer names or suggests; null if there is none. */
+  /** The cause that the response names or suggests; null if there is none. */
   readonly diagnosis: Diagnosis | null;
 }
 
@@ -37,14 +37,14 @@ interface PageEvidence extends Outcome {
   readonly target: Target;
   /** The outcome for a made-up redirect URI, if the extension's own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
-  /** The answer to the second of two loads of a pushed request, to be printed; empty if both are answered alike. */
+  /** The response to the second of two loads of a pushed request, to be printed; empty if both get the same response. */
   readonly second: string;
   /** The error status of the page that people see first, which Chromium's window doesn't show; null if it has none. */
   readonly hidden: number | null;
 }
 
 /**
- * Sends the request for a target, and judges the answer. If the provider shows a page in place of one, asks once more with a
+ * Sends the request for a target, and judges the response. If the provider shows a page in place of one, asks once more with a
  * redirect URI that isn't registered: if it refuses that one, it accepts the other.
  */
 export async function examinePage(subject: Subject, target: Target): Promise<readonly Finding[]> {
@@ -64,7 +64,7 @@ export async function examinePage(subject: Subject, target: Target): Promise<rea
   return findFirst(rows, { ...outcome, provider, target, madeUp, second, hidden }, [target.name]);
 }
 
-/** Pushes a request, if the extension does, and opens its page twice, as Firefox does. Returns what is wrong with the second answer. */
+/** Pushes a request, if the extension does, and opens its page twice, as Firefox does. Returns what is wrong with the second response. */
 async function loadTwice(subject: Subject, target: Target): Promise<string> {
   const { client, createRequest } = prepare(subject, target);
   const { metadata } = subject;

@@ -1,5 +1,5 @@
-// Compares the configuration with what the provider's profile and its discovery document state. The endpoints' own answers
-// count for more.
+// Compares the configuration with what the provider's profile and its discovery document state. The endpoints' own responses count
+// for more.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -17,12 +17,12 @@ import { isObject } from '../../src/session/shape.ts';
 /** A list of names that is missing or malformed says nothing. */
 const listSchema = v.fallback(v.array(v.string()), []);
 
-/** The statements of a provider's document, and of its endpoints' answers. */
+/** The statements of a provider's document, and of its endpoints' responses. */
 export interface Asked {
-  /** Null if the provider was not asked, or has no usable document. */
+  /** Null if the provider wasn't asked, or has no usable document. */
   readonly subject: Subject | null;
   readonly shown: readonly Finding[];
-  /** Whether the token endpoint knows the grant for refresh tokens, though the document does not list it. */
+  /** Whether the token endpoint knows the grant for refresh tokens, though the document doesn't list it. */
   readonly takesRefreshTokens: boolean;
   /** How far the provider's clock is ahead. */
   readonly skewSeconds: number;
@@ -43,7 +43,7 @@ interface Known extends Asked, Examined {
   readonly recognized: NamedProfile | null;
 }
 
-/** Finds what the statements say against the settings, as far as the endpoints have not shown it themselves. */
+/** Finds what the statements say against the settings, as far as the endpoints haven't shown it themselves. */
 export function compareStatements(known: Known): readonly Finding[] {
   const { provider, recognized, subject, shown } = known;
   const has = toParts(provider);
@@ -67,7 +67,7 @@ export function compareStatements(known: Known): readonly Finding[] {
 
 type Evidence = ReturnType<typeof toEvidence>;
 
-/** The settings beside the statements. A text is empty, and a list too, where there is nothing to say. */
+/** The settings with the statements. A text or a list is empty where there is nothing to say. */
 function toEvidence({ recognized, ...known }: Known) {
   const { provider, profileName, profiles, subject, shown } = known;
   const { name = '', profile } = recognized ?? {};
@@ -83,7 +83,7 @@ function toEvidence({ recognized, ...known }: Known) {
     name,
     title: profile?.title ?? '',
     preset,
-    /** Why the provider itself cannot work. */
+    /** Why the provider itself can't work. */
     refusal: profile?.use === 'refused' ? profile.refusal : '',
     /** The kinds of features that don't work, or are weaker, at a provider that can work. */
     apiTokens: isPreset ? profile.apis : undefined,
@@ -101,7 +101,7 @@ function toEvidence({ recognized, ...known }: Known) {
     /** The names in a list of the document, such as `scopes`. */
     list,
     metadata,
-    /** Why the configured DPoP cannot work, to be printed. */
+    /** Why the configured DPoP can't work, to be printed. */
     dpopProblem: metadata === undefined ? '' : findDpopProblem(provider, metadata),
     /** Whether the sign-in page accepts the request. */
     isAccepted: shown.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok'),
@@ -114,7 +114,7 @@ const explained: readonly string[] = ['issuer', 'issuerTemplate', 'refreshTokenS
 function findMissing(provider: Provider, preset: Settings): string {
   const missing = Object.entries(preset).filter(([name, value]) => {
     const own: unknown = provider[name as keyof Provider];
-    // An object may have further members.
+    // An object may have more members.
     const whole: unknown = isObject(own) && isObject(value) ? { ...own, ...value } : value;
     return !explained.includes(name) && !isDeepStrictEqual(own, whole);
   });

@@ -23,7 +23,7 @@ interface TokenEvidence extends Answer {
   readonly isRefusedAnyway: boolean;
 }
 
-/** Sends the made-up code from a target, and judges the answer with what the sign-in page has shown in mind. */
+/** Sends the made-up code from a target, and judges the response with what the sign-in page has shown in mind. */
 export async function examineToken(
   subject: Subject,
   target: Target,
@@ -58,7 +58,7 @@ async function send(
       : { code: secret, redirect_uri: redirectUri, code_verifier: createSecret(client.world) };
   const parameters = { ...made, ...toOwnParameters(provider, {}) };
   try {
-    // A provider that does not support the configured DPoP has a finding of its own.
+    // A provider that doesn't support the configured DPoP has a finding of its own.
     const sendsProof = findDpopProblem(provider, metadata) === '' && wantsDpop(provider, metadata);
     const dpopKey = sendsProof ? await generateDpopKey() : null;
     // An error may come with any status. The finding quotes the provider's own.
@@ -80,7 +80,7 @@ async function send(
   }
 }
 
-/** Why the configured DPoP cannot work, to be printed; empty if it can. */
+/** Why the configured DPoP can't work, to be printed; empty if it can. */
 export function findDpopProblem(...[provider, metadata]: Parameters<typeof wantsDpop>): string {
   try {
     wantsDpop(provider, metadata);
@@ -110,7 +110,7 @@ const isClientRefused = (answer: Answer) =>
 const isOriginRefused = (answer: TokenEvidence) =>
   (isBareRefusal(answer) && !answer.isRefusedAnyway) || originWords.test(answer.description);
 
-/** The remedy for a provider that wants a secret. */
+/** The remedy for a provider that requires a secret. */
 export const toPublicClient = () =>
   'Register a public client (no secret, PKCE; also called native or single-page application). If the provider has none, put a broker between.';
 
@@ -145,7 +145,7 @@ const rows = [
   row.error('client-type', ({ error }) => error === 'unauthorized_client')`
     The token endpoint refuses the client: ${quoted}. It doesn't know the client ID or the redirect URI, or the client may not redeem codes.
     Compare "clientId" and the registered redirect URIs, and enable the authorization code flow for this client, as a public one.`,
-  // Only a client that the provider knows gets an answer at its redirect URI.
+  // Only a client that the provider knows gets a response at its redirect URI.
   row.error('secret-wanted', (answer) => isClientRefused(answer) && answer.client === 'known')`
     The provider knows the client and requires a secret of it: ${quoted}.
     ${toPublicClient}`,

@@ -113,8 +113,8 @@ const navigation = {
 };
 
 /**
- * Opens a page as a browser does. Node's `fetch` always says that a script sends it (`Sec-Fetch-Mode: cors`), and some
- * providers answer scripts differently.
+ * Opens a page as a browser does. Node's `fetch` always says that a script sends it (`Sec-Fetch-Mode: cors`), and some providers
+ * respond to scripts differently.
  */
 function navigate(url: string, { headers, signal }: RequestInit): Promise<Response> {
   const get = url.startsWith('https:') ? getSecure : getPlain;

@@ -1,5 +1,5 @@
-// The bare page: renders the face that the address names, as the popup's own page would. To show another one without
-// loading the page again, change the address and dispatch a `popstate` event.
+// The bare page: renders the face that the address names, as the popup's own page would. To show a different one without loading
+// the page again, change the address and dispatch a `popstate` event.
 
 import '../../src/popup/popup.css';
 import languages from 'latchkey:languages';

@@ -113,7 +113,7 @@ export interface Face extends Setting {
   readonly view: BoardView;
 }
 
-/** The parts of a face besides its board. */
+/** The parts of a face apart from its board. */
 interface Setting {
   /** The problem with which commands are refused: only "Show window" if it's about the window, otherwise all. */
   readonly refusal?: Problem;

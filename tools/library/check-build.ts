@@ -128,7 +128,7 @@ function findModules(
   });
 }
 
-/** Why a text is no script, if it may be a module. Syntax that only this version of Node doesn't know is none of the reasons. */
+/** Why a text isn't a script, if it may be a module. Syntax that this version of Node doesn't know doesn't count. */
 function findModuleSyntax(code: string, pattern: RegExp): string | null {
   try {
     compileFunction(code);

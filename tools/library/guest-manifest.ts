@@ -1,4 +1,4 @@
-// The members of a manifest that Latchkey needs, beside those that an extension has already.
+// The members of a manifest that Latchkey needs, in addition to those that an extension already has.
 
 import { configuredOrigins, toHostPermissions } from '../../src/config/manifest.ts';
 import type { Config } from '../../src/config/provider.ts';

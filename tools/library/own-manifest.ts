@@ -48,8 +48,8 @@ const schema = v.looseObject(entries);
 export type OwnManifest = v.InferOutput<typeof schema>;
 
 /**
- * Reads those members. Throws an Error with a line for each that isn't in the form of version 3 of manifests, and for a manifest that
- * is no object.
+ * Reads those members. Throws an Error with a line for each that isn't in the form of version 3 of manifests, and for a manifest
+ * that isn't an object.
  */
 export function readOwnManifest(manifest: unknown): OwnManifest {
   const obstacle = findObstacle(manifest);

@@ -36,8 +36,8 @@ export interface FakeFeatureWorker {
 }
 
 /**
- * A worker for a feature's half in a test. As in the browser, a listener of `onSession` hears who is signed in some time after it has
- * been registered: no user, until the test calls `signIn`.
+ * A worker for a feature's background code in a test. As in the browser, a listener of `onSession` hears who is signed in some time
+ * after it has been registered: no user, until the test calls `signIn`.
  */
 export function fakeFeatureWorker({
   fetch = refuse,

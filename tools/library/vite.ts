@@ -106,7 +106,7 @@ const clockTickMs = 100;
 /**
  * The manifest with what Latchkey needs, for one browser: the permissions `identity` and `storage`, the hosts of the
  * configuration, and a content security policy that lets the extension connect to them. What the manifest has stays. Throws
- * an error with a line for each mistake in the configuration, and one for a manifest that Latchkey cannot work with.
+ * an error with a line for each mistake in the configuration, and one for a manifest that Latchkey can't work with.
  */
 export function withLatchkey<Manifest extends object>(
   manifest: Manifest,

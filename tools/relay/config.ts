@@ -53,7 +53,7 @@ export interface RelayConfig {
   readonly providers: readonly RelayProvider[];
 }
 
-/** A shorter one could be guessed, and might occur by chance in an answer of the provider. */
+/** A shorter one could be guessed, and might occur by chance in a response of the provider. */
 const minSecretLength = 8;
 
 /**

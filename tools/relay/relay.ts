@@ -1,10 +1,10 @@
-// The token relay: redeems the extension's codes and refresh tokens at providers that want a secret, and keeps the secret
-// to itself. It stores nothing. docs/relay.md says what it protects, and which limits its platform has to set.
+// The token relay: redeems the extension's codes and refresh tokens at providers that require a secret, and keeps the secret to
+// itself. It stores nothing. docs/relay.md says what it protects, and which limits its platform must set.
 
 import * as v from 'valibot';
 import type { RelayConfig, RelayProvider } from './config.ts';
 
-/** One answered request, without anything that the extension or the provider sent but an error code. */
+/** One request with its response, without anything that the extension or the provider sent but an error code. */
 export interface LogEntry {
   /** Null if the path names no provider. */
   readonly provider: string | null;
@@ -24,13 +24,13 @@ export interface RelayOptions {
 const maxRequestBytes = 8 * 1024;
 /** Far more than any token response needs. */
 const maxAnswerBytes = 256 * 1024;
-/** The same as the extension's own limit. A browser stops its worker after 30 s without an answer. */
+/** The same as the extension's own limit. A browser stops its worker after 30 s without a response. */
 const timeoutMs = 25_000;
 
 /**
- * Creates the relay: a function from a standard `Request` to a standard `Response`, for any server that has these. It answers
- * `POST /token/<provider>` and `POST /revoke/<provider>`. It sends no CORS headers: the extension has the host permission and
- * needs none, and no web page may read an answer. Never rejects.
+ * Creates the relay: a function from a standard `Request` to a standard `Response`, for any server that has these. It serves `POST
+ * /token/<provider>` and `POST /revoke/<provider>`. It sends no CORS headers: the extension has the host permission and
+ * needs none, and no web page may read a response. Never rejects.
  */
 export function createRelay(
   { providers }: RelayConfig,
@@ -151,10 +151,10 @@ function readForm(
   return { fields: output };
 }
 
-// The request to the provider, and its answer
+// The request to the provider, and its response
 
 /**
- * Sends `fields` to the provider's fixed endpoint, with the client's secret, and returns its answer. Follows no redirect, because
+ * Sends `fields` to the provider's fixed endpoint, with the client's secret, and returns its response. Follows no redirect, because
  * it would take the secret along.
  */
 async function askProvider(
@@ -230,7 +230,7 @@ async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
   return read + decoder.decode();
 }
 
-// The answers
+// The responses
 
 /** A request asks for tokens (RFC 6749, section 3.2) or for the end of one (RFC 7009). */
 type Purpose = 'token' | 'revoke';
@@ -247,7 +247,7 @@ function refuse(status: number, error: string, description: string): Answer {
   return { status, text, headers: { 'content-type': 'application/json' } };
 }
 
-/** The answer as it is, with the two headers that matter: the extension reads it like one that comes from the provider itself. */
+/** The response as it is, with the two headers that matter: the extension reads it like one that comes from the provider itself. */
 function readAnswer({ status, headers }: Response, text: string): Answer {
   if (!/^[245]/.test(String(status))) return refuse(502, 'server_error', 'The provider redirects.');
   const kept = ['content-type', 'retry-after'].flatMap((name) => {
@@ -265,7 +265,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Writes an answer. It may hold tokens, so nothing stores it (RFC 6749, section 5.1). */
+/** Writes a response. It may hold tokens, so nothing stores it (RFC 6749, section 5.1). */
 function toResponse({ status, text, headers }: Answer): Response {
   const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
   return new Response(text === '' ? null : text, { status, headers: { ...headers, ...always } });

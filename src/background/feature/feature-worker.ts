@@ -1,4 +1,4 @@
-// Starts the feature's own part of the worker, and keeps its failures from the rest.
+// Starts the feature's background code, keeps its failures from the rest, and tracks the user that it acts for.
 
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
 import { isSameUser, type Profile, type View, type SignedOut, type SignedIn } from '../../session/view.ts';
@@ -79,7 +79,7 @@ export function createCurrentUser() {
           former.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
         for (const listener of listeners) listener(user);
       } else if (lease !== null && user !== null) {
-        // The profile may have been completed.
+        // The same user, whose profile may have more now.
         currentUser.lease = { ...lease, user };
       }
       const granted = findGrant(view, before);
@@ -99,7 +99,7 @@ export function createCurrentUser() {
 /** The scope that the user has just granted: the request for it has begun this session. */
 function findGrant(session: View, before: View): string | null {
   if (session.status !== 'signed-in' || before.status !== 'signing-in') return null;
-  // A request that was cancelled leaves the session from before.
+  // A request that was canceled leaves the session from before.
   const { order, startedAtMs } = before;
   return order.type === 'request-scope' && session.sinceMs === startedAtMs ? order.scope : null;
 }

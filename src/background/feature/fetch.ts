@@ -37,7 +37,7 @@ export interface AuthorizedFetchParts {
  * Rejects as the platform's fetch does, and with {@link FetchRefused}:
  * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
  * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins` and `apis`; nothing was sent;
- * - `authorization-header`: the request cannot be sent as it is; nothing was sent;
+ * - `authorization-header`: the request can't be sent as it is; nothing was sent;
  * - `renewal-failed`: no token is available now; the session stays as it is;
  * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
  * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Without a
@@ -147,7 +147,7 @@ function findApi(provider: Provider, { url, headers }: Request): Api | null {
   return provider.apis.find(({ origins }) => origins.includes(origin)) ?? null;
 }
 
-/** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
+/** Otherwise two APIs that refuse every token would cause a renewal with each request, one after the other. */
 const refusalPauseMs = 5 * 60_000;
 
 /** Whether the API refused the tokens of `session` right after a renewal, or other new tokens of it within the pause. */
@@ -170,7 +170,7 @@ function signedOut(): FetchRefused {
   return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
 }
 
-/** The problems of a provider that issues no token for an API: another try would bring the same. */
+/** The problems of a provider that issues no token for an API: trying again would bring the same one. */
 const refusals: readonly ProblemCode[] = [
   'denied',
   'not-supported',
@@ -178,7 +178,7 @@ const refusals: readonly ProblemCode[] = [
   'response-rejected',
 ];
 
-/** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try would not help `api`. */
+/** Resolves as `work` does. If it rejects, `renewal-failed`, or `api-token-refused` if another try wouldn't help `api`. */
 async function orRefuse<T>(work: Promise<T>, api: Api | null): Promise<T> {
   try {
     return await work;
@@ -215,7 +215,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 /** Reads the whole body, so that it can be sent twice; null if it is empty. */
 async function readBody(request: Request): Promise<ArrayBuffer | null> {
   const body = await request.arrayBuffer();
-  // An empty body would add a Content-Length header; no body does not.
+  // An empty body would add a Content-Length header; no body doesn't.
   return body.byteLength === 0 ? null : body;
 }
 

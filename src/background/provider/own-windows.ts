@@ -1,5 +1,5 @@
-// Finds the windows that the browser opened for our flows. `launchWebAuthFlow` does not return its window, and any page
-// may open a window at the same moment, so a window is ours only if it proves to be.
+// Finds the windows that the browser opened for our flows. `launchWebAuthFlow` doesn't return its window, and any page may open one
+// at the same moment, so a window counts as ours only with proof.
 
 import { parseUrl } from '../../session/secure-url.ts';
 
@@ -10,7 +10,7 @@ export interface Tab {
   readonly url?: string | undefined;
 }
 
-/** The marks that the window of one flow shows, and no other window does. It stands for its flow, so each flow has its own. */
+/** The proof that a window is one flow's. It also identifies the flow, so each flow has an object of its own. */
 export interface Evidence {
   /** The `state` of the request: an unguessable string of our own. */
   readonly state: string;
@@ -48,13 +48,13 @@ export interface OwnWindows {
   /** A running flow's window; null until it is known. */
   find(flow: Evidence): KnownWindow | null;
   /**
-   * The id of the flow's tab, if its window is gone and the tab isn't: someone has turned the window into a tab of another one.
-   * Otherwise null.
+   * The id of the flow's tab, if its window is gone and the tab isn't: the user has moved the tab to a different window. Otherwise
+   * null.
    */
   findMovedTab(flow: Evidence): Promise<number | null>;
-  /** Notes that the flow's tab is in a window of its own again. */
+  /** Notes that the flow's tab has its own window again. */
   rehouse(flow: Evidence, known: KnownWindow): void;
-  /** Looks whether a window has appeared that may be the one of this flow, which is wanted, without proof. */
+  /** Whether a window has appeared that may be this flow's, though nothing proves it. The flow must be the wanted one. */
   mayBeOpen(flow: Evidence): Promise<boolean>;
   onCreated(id: number): void;
   onRemoved(id: number): void;
@@ -114,7 +114,7 @@ export function createOwnWindows(
 
   const look = async (wanted: Evidence | null) => {
     if (flows.size === 0) return;
-    // Without tabs nothing is proven, and nothing is touched.
+    // Without a list of tabs nothing is proven, so no window is touched.
     const tabs = await queryTabs({ windowType: 'popup' }).catch(() => []);
     findByMark(tabs);
     findByPlace(tabs, wanted);

@@ -1,4 +1,4 @@
-// One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
+// The providers, each with its metadata and keys, cached between runs of the worker, so that a click doesn't wait for them.
 
 import { singleFlight } from '../../concurrency.ts';
 import {
@@ -29,20 +29,20 @@ type Step<T> = (metadata: Metadata) => T | Promise<T>;
 export interface ProviderAccess {
   readonly client: ProviderClient;
   /**
-   * The keys, fetched only if the cached copy is older than a day. If they cannot be fetched because the provider
-   * does not answer, a copy of up to 30 days is used. A key that the provider has withdrawn is accepted as long as the copy
+   * The keys, fetched only if the cached copy is older than a day. If they can't be fetched because the provider
+   * doesn't respond, a copy of up to 30 days is used. A key that the provider has withdrawn is accepted as long as the copy
    * with it is used.
    */
   readonly keys: KeySource;
   /**
-   * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
-   * does not answer, a copy of up to 30 days is used: its token endpoint may still work, and each address
+   * The metadata, fetched only if the cached copy is older than a day. If it can't be fetched because the provider
+   * doesn't respond, a copy of up to 30 days is used: its token endpoint may still work, and each address
    * in it is on a configured host. Throws as discovery does.
    */
   metadata(): Promise<Metadata>;
   /**
    * Runs a step with the metadata. If it throws, the copy is doubted before the provider is: the step runs once more with a fresh one,
-   * unless the copy is one, or the provider itself has refused or doesn't answer. Throws as the step does.
+   * unless the copy is one, or the provider itself has refused or doesn't respond. Throws as the step does.
    */
   attempt<T>(step: Step<T>): Promise<T>;
   /** The metadata as it is known now, without waiting; null if none is. */
@@ -53,7 +53,7 @@ export interface ProviderAccess {
   warm(): void;
 }
 
-/** The same for one piece of work that requests tokens: `Revocations.receive` makes it, and answers for each that comes. */
+/** The same for one piece of work that requests tokens: `Revocations.receive` makes it, and revokes each one that isn't stored. */
 export interface TokenAccess extends ProviderAccess {
   readonly client: TokenClient;
   /** Says whose the tokens are that come without an ID token. */
@@ -77,7 +77,7 @@ export function createProviderAccess(
   };
   const clock = createProviderClock(() => void store());
 
-  /** A copy of the discovery document that isn't worth a doubt. Null if it can't be fetched: the refusal says more then. */
+  /** Newer metadata. Null if the copy is too new to be doubted, or none can be fetched: then the step's error says more. */
   const requestNewer = async (): Promise<Metadata | null> => {
     if (isYounger(newest.metadata, doubtMs, nowMs())) return null;
     return (await requestMetadataFirst().catch(() => null))?.metadata ?? null;
@@ -89,7 +89,7 @@ export function createProviderAccess(
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
     // Each request waits for this, so nothing newer has been fetched.
     newest = { metadata, keys };
-    // An older skew is dropped, because the user may have set the clock since, and perhaps no answer shows it.
+    // An older skew is dropped, because the user may have set the clock since, and perhaps no response shows it.
     if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
   };
   let recalled: Promise<void> | null = null;
@@ -168,7 +168,7 @@ async function runTwice<T>(
   try {
     return await step(metadata);
   } catch (error) {
-    // With an error of its own, the provider has refused, and not the copy.
+    // An OAuth error is the provider's own refusal, so the copy isn't to blame.
     const isOwn = findOAuthError(error) !== null || isTransient(error);
     const newer = isOwn ? null : await requestNewer();
     if (newer === null) throw error;
@@ -218,14 +218,14 @@ interface CachedMetadata {
 
 interface CachedKeys {
   readonly keys: Keys;
-  /** Where the keys came from; undefined for none. They are not used for another address. */
+  /** Where the keys came from; undefined for none. They aren't used for another address. */
   readonly jwksUri: string | undefined;
   /** In milliseconds since the epoch. */
   readonly fetchedAtMs: number;
 }
 
 interface Cached {
-  /** Null if they have not been fetched, or if the configuration has made them useless. */
+  /** Null if they haven't been fetched, or if the configuration has made them useless. */
   readonly metadata: CachedMetadata | null;
   readonly keys: CachedKeys | null;
   /** How far the provider's clock was ahead of this device's, in seconds; null while unknown. */
@@ -245,7 +245,7 @@ interface StoredCopy {
   readonly skewSeconds: number | null;
 }
 
-/** Reads the copy of a provider. What cannot be read, or came from elsewhere, counts as not cached. */
+/** Reads the copy of a provider. What can't be read, or came from elsewhere, counts as not cached. */
 async function readCached(withDatabase: WithDatabase, provider: Provider): Promise<Cached> {
   try {
     const read = await withDatabase((database) => database.get('providers', provider.id));
@@ -261,8 +261,8 @@ async function readCached(withDatabase: WithDatabase, provider: Provider): Promi
       skewSeconds: typeof stored.skewSeconds === 'number' ? stored.skewSeconds : null,
     };
   } catch {
-    // It only costs a request. The vault reports a database that can't be read, and the request reports a document that the
-    // configuration no longer fits.
+    // A copy that is lost only costs a request. Reading the record reports a broken database, and the request reports a document
+    // that no longer fits the configuration.
     return nothingCached;
   }
 }
@@ -290,7 +290,7 @@ const hourMs = 60 * 60 * 1000;
 const freshMs = hourMs;
 /** …a copy older than this is fetched again before it is used… */
 const usableMs = 24 * hourMs;
-/** …and a copy older than this is not used at all. */
+/** …and a copy older than this isn't used at all. */
 const staleMs = 30 * 24 * hourMs;
 /** How long a stale copy is used without another request, so that a renewal waits once for a provider that hangs. */
 const pauseMs = 60 * 1000;
@@ -303,7 +303,7 @@ function isYounger<T extends Dated>(copy: T | null, maxMs: number, nowMs: number
 }
 
 /**
- * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider does not answer.
+ * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider doesn't respond.
  * Throws as `ask` does.
  */
 type ExpectCopy = <T extends Dated>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;

@@ -24,11 +24,11 @@ import { isUnsent } from '../../oidc/http.ts';
 
 export interface SignIn {
   /**
-   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so
-   * then. It opens once more if the answer is to a silent request of this worker, if {@link mayReopen} says so, or if the browser has
-   * closed the window because a page in it failed, and nothing says that the next one would fail too. If the window of the same
-   * request has outlived its cancel, and the user finishes there in the meantime, that answer is used. Throws {@link ProblemError}, and
-   * whatever `shown` rejects with.
+   * Opens the sign-in window and signs the user in. The window waits for `shown`, and opens only if `isWanted` says so then. It
+   * opens once more if the response belongs to a silent request of this worker, if {@link mayReopen} says so, or if the browser has
+   * closed the window because a page in it failed, and nothing suggests that the next one would also fail. If the window of the
+   * same request has outlived its cancel, and the user finishes there in the meantime, that response is used. Throws
+   * {@link ProblemError}, and whatever `shown` rejects with.
    */
   inWindow(
     access: TokenAccess,
@@ -36,11 +36,11 @@ export interface SignIn {
     shown: Promise<void>,
     isWanted: () => boolean,
   ): Promise<Obtained>;
-  /** Signs the user in without a window. Throws {@link ProblemError} if that is not possible. */
+  /** Signs the user in without a window. Throws {@link ProblemError} if that isn't possible. */
   silently(access: TokenAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<Obtained>;
   /**
    * Asks the provider whether the user is signed in there, without a window and without requesting a token. `unasked` if a window
-   * was open. Never rejects.
+   * was already open. Never rejects.
    */
   askWhetherSignedIn(
     access: ProviderAccess,
@@ -50,7 +50,7 @@ export interface SignIn {
 
 /**
  * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey does not use. Tokens are requested when `settled` resolves: when no revocation is under way. `origin` is that
+ * endpoints that Latchkey doesn't use. Tokens are requested when `settled` resolves: when no revocation is under way. `origin` is that
  * of the extension's requests, if every installation has it.
  */
 export function createSignIn(
@@ -107,7 +107,7 @@ export function createSignIn(
       try {
         return await (left === null ? openWindow() : finish(left.started, access, left.responseUrl));
       } catch (error) {
-        // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
+        // Some providers keep a silent request that they have refused, and respond to it at the next sign-in.
         const states = silentStates.get(access.client.provider);
         const isLate = states?.some((state) => responseUrl.includes(state)) === true;
         if (!isLate && !mayReopen(error) && !isClosedByBrowser(error)) throw error;
@@ -197,8 +197,8 @@ interface StartedFlow {
 }
 
 /**
- * The requests whose windows are open. A window that could not be closed outlives a cancel: a user may still finish there, and a
- * later sign-in with the same request takes that answer.
+ * The requests whose windows are open. A window that couldn't be closed outlives a cancel: a user may still finish there, and a
+ * later sign-in with the same request takes that response.
  */
 function createOpenRequests({ whenFree }: AuthWindow) {
   interface Request {
@@ -220,7 +220,7 @@ function createOpenRequests({ whenFree }: AuthWindow) {
       void responseUrl.then(forget, forget);
     },
 
-    /** The same request and its answer, if the user finishes it while the next window waits for the former one; else null. */
+    /** The same request and its response, if the user finishes it while the next window waits for the former one; else null. */
     async take(
       { client: { provider } }: ProviderAccess,
       options: AuthorizationOptions,
@@ -241,7 +241,7 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
   return { state, requestUri: searchParams.get('request_uri'), origin };
 }
 
-/** The codes of a window whose page failed for a reason that the browser does not tell. */
+/** The codes of a window whose page failed for a reason that the browser doesn't tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
@@ -260,7 +260,7 @@ async function explainFailure(
     throw (await findRefusal(access.client, metadata, redirectUri, flow.createRequest, isPushed)) ?? error;
   }
   const isClosed = isClosedByBrowser(error);
-  // The browser has not asked the provider.
+  // The browser hasn't asked the provider.
   if (!isClosed && (!unexplained.includes(error.code) || isOccupied(error.cause))) throw error;
   const cause = await findCause(started);
   // A page of ours that was shown disproves any guess about the request.
@@ -276,7 +276,7 @@ function isClosedByBrowser(error: unknown): boolean {
 }
 
 /**
- * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, but Firefox
+ * Throws the problem behind a silent flow that failed. A provider that can't be reached must not end a session, but Firefox
  * reports it just like one that shows a page, and Chromium like any page that fails.
  */
 async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {

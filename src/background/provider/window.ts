@@ -1,6 +1,6 @@
 // The sign-in window: identity.launchWebAuthFlow and the window that it opens. A browser has no way to stop a flow, so a
-// flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
-// proves to be ours. Windows that do not are left alone.
+// flow that was canceled before its window was known is remembered until it ends, and its window is closed once it
+// proves to be ours. Windows that don't are left alone.
 
 import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
@@ -13,7 +13,7 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { Work } from '../work.ts';
 import { createOwnWindows, type Appearance, type Evidence, type Tab } from './own-windows.ts';
 
-/** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
+/** The parts of the browser that the window uses. Each is read at its first use, because reading it takes the browser time. */
 export interface AuthWindowBrowser {
   /** Missing in Firefox for Android. */
   readonly identity?: {
@@ -59,7 +59,7 @@ export interface AuthWindow {
     onLaunched?: (responseUrl: Promise<string>) => void,
   ): Promise<string>;
   /**
-   * Resolves when the flows that were cancelled have ended, or after ten seconds. Later calls don't wait for one that has not
+   * Resolves when the flows that were canceled have ended, or after ten seconds. Later calls don't wait for one that hasn't
    * ended by then. Never rejects.
    */
   whenFree(): Promise<void>;
@@ -70,7 +70,7 @@ export interface AuthWindow {
    */
   openSilently(url: string): Promise<string>;
   /**
-   * Brings the window to the front, or while it has not appeared, one that was to be closed and is still there. False if there is
+   * Brings the window to the front, or while it hasn't appeared, one that was to be closed and is still there. False if there is
    * neither, or if no window proves to be ours.
    */
   show(): Promise<boolean>;
@@ -79,7 +79,7 @@ export interface AuthWindow {
    * last worker left behind.
    */
   cancel(): Promise<void>;
-  /** Looks whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
+  /** Whether a window is open that may be the running flow's, and that {@link cancel} can't close. */
   mayStayOpen(): Promise<boolean>;
   /** Whether a page that failed stays in the window, as in Firefox. Chromium closes the window. */
   readonly keepsFailedPages: boolean;
@@ -90,21 +90,22 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
+/** How long a flow waits for the end of those that were canceled before. A page that hangs may never end. */
 const maxWaitMs = 10_000;
 
 /** How long the redirects of a silent sign-in may take. */
 const silentTimeoutMs = 15_000;
 
 /**
- * How long Chromium waits for an answer that comes after the first page has loaded: some providers answer by a form that submits
- * itself, a refresh or a script, as all do that pass on to SAML. Only a page that asks takes that long.
+ * How long Chromium waits for a response that comes after the first page has loaded: some providers respond with a form that
+ * submits itself, a refresh or a script, as all do that pass the user on to SAML. Only a page that waits for the user takes that
+ * long.
  */
 const lateAnswerMs = 10_000;
 
 /**
- * When a window that was to be closed, and isn't, is closed for certain: its page asks whether the user wants to leave it. Within half
- * a second, Chromium would ignore that.
+ * When a window that was to be closed, and isn't, is closed for certain: its page may have asked whether the user wants to leave
+ * it. Chromium ignores a second request within half a second.
  */
 const leaveSiteMs = 1_000;
 
@@ -115,7 +116,7 @@ export function createAuthWindow(
   waitForUser: Work['waitForUser'],
 ): AuthWindow {
   let current: { readonly evidence: Evidence; readonly cancel: () => void } | null = null;
-  /** The launched flows that the browser has not ended. */
+  /** The launched flows that the browser hasn't ended. */
   const unsettled = new Set<Promise<unknown>>();
   const findWanted = () => current?.evidence ?? null;
   const followed = followWindows(browser, memory, findWanted);
@@ -127,7 +128,7 @@ export function createAuthWindow(
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
   };
 
-  /** Launches a flow when those that were cancelled have ended. Chromium has one flow at a time. */
+  /** Launches a flow when those that were canceled have ended. Chromium has one flow at a time. */
   const launch = async (flow: Evidence, url: string) => {
     // Firefox has one window for all flows: a late flow takes it over, and both end as if the user had closed it.
     await whenFree();
@@ -165,7 +166,7 @@ export function createAuthWindow(
     whenFree,
 
     async openSilently(url) {
-      // In Firefox it could replace the cookies of the login that the user is in the middle of.
+      // In Firefox, it could replace the cookies of the sign-in that the user is in the middle of.
       if (current !== null) throw toUnsent();
       return requireUrl(await followSilently(browser, url));
     },
@@ -226,7 +227,7 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
   const closer = createCloser(browser, keepsFailedPages);
   const rehoused = new WeakSet<Evidence>();
 
-  /** Closes the window of a cancelled flow, once. */
+  /** Closes the window of a canceled flow, once. */
   const abandon = (flow: Evidence) => {
     const known = ownWindows.find(flow);
     if (known === null) return;
@@ -258,10 +259,10 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
 
 /** Closes windows that proved to be ours, and knows those that are still there. */
 function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: boolean) {
-  /** Those that were to be closed, and whether the browser has done so, as it says. */
+  /** Those that were to be closed, and whether the browser says that it did. */
   const closing = new Map<number, { isDone: boolean }>();
 
-  /** Firefox closes a window at the second request in spite of the question, and Chromium with its tab. */
+  /** At the second request, Firefox closes a window in spite of the question. Chromium closes it if its tab is removed. */
   const insist = async (id: number) => {
     if (keepsFailedPages) return windows?.remove(id);
     const all = await tabs.query({ windowType: 'popup' });
@@ -270,9 +271,9 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 
   return {
-    /** One that is still there as far as the browser has told; undefined if there is none. */
+    /** One that is still open, as far as we know; undefined if none is. */
     findLeft: () => closing.keys().next().value,
-    /** Whether one is still there although the browser says that it's done: its page may ask the user. */
+    /** Whether one is still open although the browser says that it closed it: its page may be asking the user. */
     isOneLeft: () => [...closing.values()].some(({ isDone }) => isDone),
     onRemoved: (id: number) => closing.delete(id),
     /** Closes a window. If it was closed meanwhile, that's fine. */
@@ -318,7 +319,7 @@ async function followSilently(browser: AuthWindowBrowser, url: string): Promise<
   const launched = requireIdentity(browser).launchWebAuthFlow({
     url,
     interactive: false,
-    // Firefox refuses a flow with a member that it does not know, and takes an answer only by redirects.
+    // Firefox refuses a flow with a member that it doesn't know, and takes a response only by redirects.
     ...(browser.runtime.getBrowserInfo === undefined && {
       abortOnLoadForNonInteractive: false,
       timeoutMsForNonInteractive: lateAnswerMs,
@@ -332,7 +333,7 @@ async function followSilently(browser: AuthWindowBrowser, url: string): Promise<
   });
 }
 
-/** The problem of a silent flow that cannot begin while a window is open. */
+/** The problem of a silent flow that can't begin while a window is open. */
 function toUnsent(): ProblemError {
   return new ProblemError('timed-out', detail`A sign-in window is open.`, { cause: new UnsentError() });
 }
@@ -355,7 +356,7 @@ const firefoxSilence = 'Requires user interaction';
 
 /**
  * Chromium ends a flow so at a page that doesn't load with a status below 400, even after a window has shown others: at a second
- * click on a slow link, a `mailto:` link, a download, or a wrong password that is answered with 401.
+ * click on a slow link, a `mailto:` link, a download, or a wrong password at a server that responds with 401.
  */
 const pageFailed = 'Authorization page could not be loaded';
 
@@ -369,7 +370,7 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ["Couldn't create a browser window", 'not-supported'],
   ['Identity API is disabled in incognito windows', 'not-supported'],
   ['The browser context has been shut down', 'interrupted'],
-  // An earlier flow has not ended, perhaps because its page has not loaded.
+  // An earlier flow hasn't ended, perhaps because its page hasn't loaded.
   [occupied, 'timed-out'],
   // A silent sign-in for which the provider shows a page: in Chromium, and in Firefox.
   ['User interaction required', 'expired'],
@@ -404,7 +405,7 @@ export function isClosedByUser({ code, cause }: ProblemError): boolean {
   return code === 'cancelled' && cause instanceof Error;
 }
 
-/** Whether the browser refuses a flow because another one has not ended. */
+/** Whether the browser refuses a flow because a previous one hasn't ended. */
 export function isOccupied(error: unknown): boolean {
   return toText(error).startsWith(occupied);
 }

@@ -1,11 +1,11 @@
-// The worker's database: IndexedDB, which content scripts cannot reach. It knows the stores, not their content.
+// The worker's database: IndexedDB, which content scripts can't reach. It knows the stores, not their content.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { singleFlight, withTimeout, deadlineMs } from '../../concurrency.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 
-/** A record that is encrypted under the vault's key. */
+/** A record, encrypted with the key that the worker keeps for it. */
 export interface SealedRecord {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly ciphertext: ArrayBuffer;
@@ -15,14 +15,14 @@ export interface SealedRecord {
 interface Envelope {
   /** Names the write that stored it, so that a change by another worker is noticed. */
   readonly revision: string;
-  /** In clear: a lost key must not lose it. */
+  /** Unencrypted, so that losing the key doesn't lose it. */
   readonly isSignedOutOnPurpose: boolean;
   /** Null if there is nothing to seal. */
   readonly sealed: SealedRecord | null;
 }
 
 interface Stores extends DBSchema {
-  /** The vault's key, and the key that the session's tokens are bound to. */
+  /** The key that seals the record, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The worker's record. */
   vault: { key: string; value: Envelope };
@@ -52,8 +52,8 @@ export type OpenDatabase = (onBegunAnew: () => void) => WithDatabase;
 const name = 'latchkey';
 
 /**
- * The worker's database. One that cannot be opened (damaged, or of a newer version) is tried once more and then
- * deleted, because the user could not even sign in again. An error after it was opened deletes nothing.
+ * The worker's database. One that can't be opened (damaged, or of a newer version) is tried once more and then
+ * deleted, because the user couldn't even sign in again. An error after it was opened deletes nothing.
  */
 export function createDatabase(onBegunAnew: () => void = () => undefined): WithDatabase {
   let database: Database | null = null;

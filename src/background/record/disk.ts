@@ -1,4 +1,5 @@
-// The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
+// The record on disk: encrypted, with the key that its tokens are bound to next to it. Each write is one transaction. Also the
+// encryption, and the stored form.
 
 import * as v from '../../session/shape.ts';
 import { detail } from '../../session/detail.ts';
@@ -37,8 +38,8 @@ export interface Stored {
 type Persistence = Config['persistence'];
 
 /**
- * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs in
- * another place.
+ * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs
+ * elsewhere.
  */
 export class Overtaken extends ProblemError {}
 
@@ -46,14 +47,14 @@ export interface DiskParts {
   readonly withDatabase: WithDatabase;
   /** The key for the place `browser`. */
   readonly memoryKey: ReturnType<typeof createMemoryKey>;
-  /** Resolves with the place that the configuration wants the key in. */
+  /** Resolves with the place where the configuration puts the key. */
   readonly persistence: () => Promise<Persistence>;
   readonly nowMs: () => number;
 }
 
 export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: DiskParts) {
   /**
-   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it: by default Chromium is done when
+   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut can't undo it: by default Chromium is done when
    * the operating system has the data. Throws {@link Overtaken} if something other than `before` is stored. After any other error,
    * the write may have been done.
    */
@@ -94,9 +95,8 @@ export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: Disk
   };
 
   /**
-   * Reads the record: again for as long as it has to be written and another worker comes first. If the configuration wants the key
-   * in another place than the one where it is, nothing stays readable there, and the session ends, because the choice of a place
-   * decides who can read it.
+   * Reads the record: again for as long as it has to be written and another worker comes first. If the configuration now puts the
+   * key elsewhere, nothing stays readable in the old place, and the session ends: the place decides who can read it.
    */
   const load = async (): Promise<Stored> => {
     const [{ envelope, key: onDevice, pairs }, place, found] = await Promise.all([
@@ -135,7 +135,7 @@ export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: Disk
   return { load, write };
 }
 
-/** The record as it is sealed, and the keys beside it. */
+/** The sealed record, and the keys that are stored with it. */
 async function readVault(database: Database) {
   const transaction = database.transaction(['vault', 'keys']);
   const keys = transaction.objectStore('keys');
@@ -149,7 +149,7 @@ async function readVault(database: Database) {
   const key = stored.get(vaultKeyName);
   return {
     envelope: envelope ?? null,
-    /** The vault's key; null if it isn't on the device. */
+    /** The key that seals the record; null if it isn't on the device. */
     key: key !== undefined && 'algorithm' in key ? key : null,
     /** The keys that tokens are bound to. */
     pairs: new Map(
@@ -170,7 +170,7 @@ export async function seal(key: CryptoKey, name: string, value: unknown): Promis
   return { iv, ciphertext };
 }
 
-/** Decrypts a record that was sealed under `name`; null for no record, and if this is not its key. */
+/** Decrypts a record that was sealed under `name`; null for no record, and if this isn't its key. */
 export async function open(
   key: CryptoKey | null,
   name: string,
@@ -200,7 +200,7 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, name: string) {
   return { name: algorithm, iv, additionalData: new TextEncoder().encode(name) };
 }
 
-// The vault's key in the browser's memory alone, so that nothing opens the record after the browser has closed.
+// Keeps the key in the browser's memory only, so that nothing can decrypt the record after the browser has closed.
 
 const bytesSchema = v.array(v.number());
 
@@ -330,8 +330,8 @@ const pendingSchema: v.Schema<PendingRevocation> = v.looseObject({
 });
 
 /**
- * The sealed part of the record as JSON can hold it; null if there is nothing to seal. Besides its parts it names the session's
- * token in a form that never changes, so that each version can revoke the token of a session that it cannot read. `keyName` is
+ * The sealed part of the record as JSON can hold it; null if there is nothing to seal. It also holds the session's token in a form
+ * that never changes, so that any version can revoke the token of a session that it can't read. `keyName` is
  * that of the stored key that the tokens are bound to.
  */
 export function serializeRecord(
@@ -352,7 +352,7 @@ export function serializeRecord(
 }
 
 /**
- * The record in what {@link serializeRecord} has returned, in this version or another one, with its key. The token of a session that
+ * Reads what {@link serializeRecord} returned, in this or a different version, with its key. The token of a session that
  * can't be read is to be revoked from now on. Never throws.
  */
 export function parseRecord(

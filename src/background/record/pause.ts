@@ -21,9 +21,9 @@ export interface Pause {
 /** A request that has failed. */
 export interface Failure {
   readonly problem: Problem;
-  /** Whether the provider may have got a request, and whether it has answered with an OAuth error. */
+  /** Whether the provider may have got a request, and whether it has responded with an OAuth error. */
   readonly request: 'unsent' | 'unanswered' | 'answered';
-  /** How long the provider has asked to be left alone, in milliseconds; 0 if it has not. */
+  /** How long the provider asks to wait (`Retry-After`), in milliseconds; 0 if it doesn't. */
   readonly retryAfterMs: number;
 }
 
@@ -73,7 +73,7 @@ export function pauseAfter(
   nowMs: number,
 ): Pause {
   const lastMs = before !== null && nowMs < before.untilMs + longestMs ? before.lengthMs : 0;
-  // The provider has nothing to do with a device that is offline.
+  // A device that is offline says nothing about the provider.
   const isSpared = request === 'unsent' || code === 'offline' || before?.failure === 'offline';
   const leastMs = request !== 'unsent' && code === 'provider-unreachable' ? shortMs : firstMs;
   const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);
@@ -83,7 +83,7 @@ export function pauseAfter(
   return { untilMs: nowMs + lengthMs, lengthMs, failure: code, ...(sinceMs !== undefined && { sinceMs }) };
 }
 
-/** The pause after new tokens that end at once; null after others. It doesn't outlast tokens that are still of some use. */
+/** The pause after new tokens that expire at once; null after others. It ends no later than tokens that can still be used. */
 export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
   if (!isStale(tokens, nowMs)) return null;
   const isOfUse = tokens.expiresAtMs > nowMs + firstMs;

@@ -16,7 +16,7 @@ export interface WorkerRecord {
   readonly codeSignIn: CodeSignIn | null;
   /** The tokens that no session uses and that must still be revoked. */
   readonly pendingRevocations: readonly PendingRevocation[];
-  /** Whether the user has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
+  /** Whether the user has signed out and not signed in since. It is stored unencrypted, so that losing the key doesn't lose it. */
   readonly isSignedOutOnPurpose: boolean;
   /** The ids of the last events that have changed it, oldest first: an event that comes again changes nothing. */
   readonly applied: readonly string[];
@@ -38,20 +38,20 @@ export interface StoredSession {
   /** When the provider last signed the user in, in the window or silently. */
   readonly authenticatedAtMs: number;
   readonly tokens: TokenSet;
-  /** Claims of the last sign-in's ID token; null if that was no sign-in with an ID token. */
+  /** Claims of the last sign-in's ID token; null if that sign-in had none. */
   readonly originalClaims: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
   /** The scope that the provider says it has granted at the sign-in; null if it said nothing. */
   readonly grantedScope: string | null;
-  /** The APIs with tokens of their own, as far as they were called. Their tokens come from the refresh token and end with it. */
+  /** The APIs with tokens of their own that have been called. Their tokens come from the refresh token and end with it. */
   readonly apis: readonly ApiGrant[];
   /**
-   * When the refresh token was about to be sent, in milliseconds since the epoch; null if the provider has answered, or
-   * nothing was sent. A provider may have replaced the token in an answer that was lost.
+   * When the refresh token was about to be sent, in milliseconds since the epoch; null if the provider has responded, or
+   * nothing was sent. A provider may have replaced the token in a response that was lost.
    */
   readonly renewalSentAtMs: number | null;
-  /** When silent sign-in was tried last, in milliseconds since the epoch; null if it was not. */
+  /** When silent sign-in was tried last, in milliseconds since the epoch; null if it wasn't. */
   readonly silentTriedAtMs: number | null;
   /** The pause after the last renewal; null if it needed none. */
   readonly pause: Pause | null;
@@ -59,7 +59,7 @@ export interface StoredSession {
   readonly refusals: readonly TokenRefusal[];
   /** When to ask UserInfo for the rest of the profile, in milliseconds since the epoch; null if the profile is complete. */
   readonly userInfoDueMs: number | null;
-  /** The key that the tokens are bound to (RFC 9449); null if they are not bound. It is stored beside the record. */
+  /** The key that the tokens are bound to (RFC 9449); null if they aren't bound. It is stored next to the record. */
   readonly dpopKey: CryptoKeyPair | null;
 }
 
@@ -69,13 +69,13 @@ export interface ApiGrant {
   readonly key: string;
   /** The scope requested beyond the configured one; may be empty. */
   readonly additionalScope: string;
-  /** Null if it was not requested yet, or has been refused. */
+  /** Null if it wasn't requested yet, or has been refused. */
   readonly token: ApiToken | null;
   /** The pause after the last request; null if it needed none. */
   readonly pause: Pause | null;
 }
 
-/** An API that has refused a token right after a renewal: another one would be refused too, for a while. */
+/** An API that has refused a token right after a renewal: a new one would be refused as well, for a while. */
 interface TokenRefusal {
   readonly origin: string;
   /** The set of tokens that it refused. */
@@ -116,13 +116,13 @@ export interface CodeSignIn {
 export interface RevocableToken {
   readonly providerId: ProviderId;
   readonly issuer: string;
-  /** The client that the token was issued to; null if it is not known. */
+  /** The client that the token was issued to; null if it isn't known. */
   readonly clientId: string | null;
-  /** The user; null if it is not known. */
+  /** The user; null if it isn't known. */
   readonly subject: string | null;
   /** A refresh token, or an access token that comes without one: see `toRevocableToken`. */
   readonly token: string;
-  /** When it ends by itself, in milliseconds since the epoch. Only an access token has a known end. */
+  /** When it expires, in milliseconds since the epoch. Only an access token's expiry is known. */
   readonly expiresAtMs?: number;
 }
 
@@ -160,7 +160,7 @@ export function withoutTokens(apis: readonly ApiGrant[]): readonly ApiGrant[] {
   return apis.map((api) => ({ ...api, token: null, pause: null }));
 }
 
-/** The token for an API in an answer, and the session's tokens, updated by that answer. */
+/** The token for an API in a response, and the session's tokens, updated by that response. */
 export function splitTokens(
   former: TokenSet,
   { refreshToken, idToken, ...token }: AccessTokenSet,
@@ -201,16 +201,16 @@ export type FormerToken = 'works' | 'used';
 export type Tried = Partial<Pick<StoredSession, 'renewalSentAtMs' | 'silentTriedAtMs'>>;
 
 /**
- * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
+ * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final responses, and
  * `not-configured` says that the configuration has no provider for it. After `failed` the request may have reached the
- * provider, and after `unsent` it has not.
+ * provider, and after `unsent` it hasn't.
  */
 export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'not-configured' | 'failed' | 'unsent';
 
 export type RecordEvent =
   /** A sign-in has brought a session. */
   | { readonly type: 'granted'; readonly session: StoredSession }
-  /** That session could not be stored, and the user was told so. `before` is what it would have replaced. */
+  /** That session couldn't be stored, and the user was told so. `before` is what it would have replaced. */
   | {
       readonly type: 'grant-withdrawn';
       readonly session: StoredSession;
@@ -244,7 +244,7 @@ export type RecordEvent =
       readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
       readonly tried: Tried;
     }
-  /** The tokens could not be renewed. `cause` is as it was before. */
+  /** The tokens couldn't be renewed. `cause` is as it was before. */
   | {
       readonly type: 'renewal-failed';
       readonly cause: Cause & Pick<StoredSession, 'renewalSentAtMs'>;
@@ -261,7 +261,7 @@ export type RecordEvent =
       readonly type: 'ended';
       readonly cause: Cause;
       readonly former: FormerToken;
-      /** Why; the record does not keep it. */
+      /** Why; the record doesn't keep it. */
       readonly problem: Problem;
     }
   /**
@@ -273,7 +273,7 @@ export type RecordEvent =
       readonly by: 'user' | 'configuration';
       readonly session?: string | null;
     }
-  /** A sign-in shows a code, or the provider wants it to ask more slowly. */
+  /** A sign-in shows a code, or the provider asks it to poll more slowly. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
   /** The sign-in that showed a code has ended. */
   | { readonly type: 'code-ended' }
@@ -281,7 +281,7 @@ export type RecordEvent =
   | { readonly type: 'token-left-over'; readonly token: RevocableToken }
   /** A pending revocation is about to be sent. */
   | { readonly type: 'revocation-sent'; readonly token: string }
-  /** `pending` is as it was before. `retryAfterMs` says how long the provider has asked to be left alone; 0 if it has not. */
+  /** `pending` is as it was before. `retryAfterMs` is how long the provider asks to wait; 0 if it doesn't. */
   | {
       readonly type: 'revocation-answered';
       readonly pending: PendingRevocation;

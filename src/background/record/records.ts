@@ -29,9 +29,9 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
   const listeners = new Set<RecordListener>();
   /** The record that the listeners know; null before the first. */
   let shown: WorkerRecord | null = null;
-  /** Events that could not be stored. */
+  /** Events that couldn't be stored. */
   let held: readonly Told[] = [];
-  /** Sign-outs that are not stored yet. */
+  /** Sign-outs that aren't stored yet. */
   let signOuts: readonly Told[] = [];
   const arrived = new Set<Pick<Set<unknown>, 'delete'>>();
 
@@ -102,9 +102,12 @@ export function createRecords(parts: DiskParts, work: Pick<Work, 'runInBackgroun
     dispatch: (event: RecordEvent, id?: string) => dispatchOr(toWithdrawal, event, id),
     /** Like `dispatch`, but never rejects: what can't be stored is held in memory, and stored later. */
     dispatchOrHold: (event: RecordEvent) => dispatchOr(toLasting, event).catch(() => queue(viewAnyhow)),
-    /** The tokens that have come in each work under way. What an event brings is taken out: from then on the record answers for it. */
+    /**
+     * The tokens that have come in each work under way. A token that an event brings to the record is taken out: from then on the
+     * record makes sure that it's revoked.
+     */
     arrived,
-    /** Whether there is something that could not be stored. */
+    /** Whether there is something that couldn't be stored. */
     hasHeld: () => held.length > 0,
     /** Whether something is held only in memory. */
     hasUnstored: () => held.length + signOuts.length > 0,
@@ -134,7 +137,7 @@ function createStoredRecord(parts: DiskParts) {
   /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
   const memory: {
-    /** The record as it was stored last: it counts for as long as the storage cannot be read. Null before it was read. */
+    /** The record as it was stored last: it counts for as long as the storage can't be read. Null before it was read. */
     known: WorkerRecord | null;
     /** As it was read first. */
     first: WorkerRecord | null;
@@ -194,11 +197,11 @@ const toWithdrawal: ToHeld = ({ event, atMs }, known, held) => {
   return toTold({ type: 'grant-withdrawn', session: event.session, before }, atMs);
 };
 
-/** How many events are remembered: more than other workers tell while a disk hangs. */
+/** How many events are remembered: more than other workers cause while a disk hangs. */
 const maxApplied = 20;
 
 function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
-  // Those before it were told with it.
+  // The events before it were applied together with it.
   const last = told.findLastIndex(({ id }) => from.applied.includes(id));
   return told.slice(last + 1).reduce((record, { event, id, atMs }) => {
     const next = step(record, event, atMs);

@@ -51,13 +51,13 @@ export function conserve(
 // The tokens that must be revoked: when their turn comes, and when they are given up.
 
 /**
- * A session that lasts for years replaces refresh tokens now and then. They wait for its end, and those that have waited for
- * so long are given up: nearly every provider has ended them by then.
+ * A session that lasts for years replaces refresh tokens now and then. They wait for its end, and are given up after this time:
+ * nearly every provider has expired them by then.
  */
 const longestWaitMs = 365 * 24 * 60 * 60 * 1000;
 /** A token that couldn't be revoked in this time after the first try is given up. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
-/** An access token that ends this soon isn't worth a request. */
+/** An access token that expires this soon isn't worth a request. */
 const soonMs = 5 * 60 * 1000;
 
 /**
@@ -74,7 +74,10 @@ export function toRevocableToken({ profile, issuer, clientId, tokens }: Grant): 
   return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
 }
 
-/** The tokens that come to the record with an event. From then on it answers for them, whether it can be stored or not. */
+/**
+ * The tokens that come to the record with an event. From then on the record makes sure that they're revoked, whether it can be
+ * stored or not.
+ */
 export function findBrought(event: RecordEvent): readonly unknown[] {
   switch (event.type) {
     case 'granted': {
@@ -114,7 +117,7 @@ export function toPendingRevocation(token: RevocableToken, nowMs: number): Pendi
   return { ...token, queuedAtMs: nowMs, revocableSinceMs: null, firstSentAtMs: null, pause: null };
 }
 
-/** Whether a token ends by itself so soon that it need not be revoked. */
+/** Whether a token expires so soon that it needn't be revoked. */
 function isOver({ expiresAtMs }: RevocableToken, nowMs: number): boolean {
   return nowMs >= (expiresAtMs ?? Infinity) - soonMs;
 }
@@ -144,7 +147,7 @@ function mayShareGrant(
   );
 }
 
-/** Lets each pending revocation wait while the session may share its grant. Its tries begin anew when the wait is over. */
+/** Lets each pending revocation wait while the session may share its grant. Its attempts start over when the wait is over. */
 export function markRevocable(record: WorkerRecord, nowMs: number): WorkerRecord {
   const { session, pendingRevocations } = record;
   const settled = pendingRevocations.map((pending) => {
@@ -168,7 +171,7 @@ export function withPendingRevocations(
   return isUnchanged ? record : { ...record, pendingRevocations };
 }
 
-/** The pending revocations that are given up now. One that can be sent and still works is tried at least once. */
+/** The pending revocations that are given up now. One that can be sent and hasn't expired is tried at least once. */
 export function findGivenUp(
   { pendingRevocations }: WorkerRecord,
   nowMs: number,

@@ -1,4 +1,4 @@
-// The step: the one function that changes the record. It is pure and total.
+// The reducer for the record. Pure, and total: it accepts every event in every state.
 
 import {
   type FormerToken,
@@ -158,7 +158,7 @@ function signOut(
   return isDone ? record : { ...record, session: null, codeSignIn, isSignedOutOnPurpose };
 }
 
-/** No more are kept, because those of former settings are useless. */
+/** No more are kept: those of former settings are useless. */
 const maxApis = 40;
 
 function withApi({ apis }: StoredSession, api: ApiGrant): readonly ApiGrant[] {
@@ -195,7 +195,7 @@ function toRenewed(
     dpopKey,
     authenticatedAtMs,
     originalClaims,
-    // Those that are bound to the key before are of no use with this one.
+    // Those that are bound to the former key can't be used with this one.
     apis: dpopKey === session.dpopKey ? session.apis : withoutTokens(session.apis),
     generation: session.generation + 1,
     renewalSentAtMs: null,
@@ -216,7 +216,7 @@ function withClaims(session: StoredSession, news: RenewedClaims, nowMs: number):
 /**
  * The session with the refresh token before it, if its own tokens came without one: many providers issue a refresh token only when
  * the user agrees for the first time, and the former one goes on working. What it renews is checked against the claims that it came
- * with. A token that is bound to another key would need that key beside the session's own, so it isn't kept.
+ * with. A token that is bound to another key would need that key as well as the session's own, so it isn't kept.
  */
 function withFormerRefreshToken(former: StoredSession | null, session: StoredSession): StoredSession {
   const { tokens } = session;
@@ -233,7 +233,7 @@ function withFormerRefreshToken(former: StoredSession | null, session: StoredSes
   return { ...session, tokens: { ...tokens, refreshToken }, originalClaims, grantedScope };
 }
 
-/** A request that was sent, as long as no answer has come. */
+/** A request that was sent, as long as no response has come. */
 const unanswered: Failure = {
   problem: problem('provider-unreachable'),
   request: 'unanswered',

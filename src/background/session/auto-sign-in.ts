@@ -42,7 +42,7 @@ const triedSchema = v.union([v.number(), v.string()]);
 
 export function createAutoSignIn(parts: AutoSignInParts) {
   const { store, records, providers, policy, nowMs } = parts;
-  /** When it was last tried, or the settings under which the account was excluded or another one, because it would be again. */
+  /** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
@@ -98,13 +98,13 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       if (!attempt.isWanted()) return;
       code = await end();
     }
-    // After any other failure the user has to click, as they had to without this.
+    // After any other failure the user has to click, as without this setting.
     if (code === 'not-permitted') await tried.write(settings);
     else if (code !== null && isPassing(code)) await tried.remove();
   });
 
   return {
-    /** Tries it in the background, if that is wanted on this occasion. */
+    /** Tries it in the background, if the settings ask for it on this occasion. */
     tryAt(occasion: 'popup' | 'startup'): void {
       if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
       parts.work.runInBackground(tryOnce());

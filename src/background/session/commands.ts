@@ -1,4 +1,4 @@
-// Executes the commands of the extension's pages.
+// Executes the commands of the extension's pages, such as `open`, which renews and warms up, and an API's request for more.
 
 import { type Command, type Reply, parseCommand } from '../../session/commands.ts';
 import { safe, detail, type Detail } from '../../session/detail.ts';
@@ -73,7 +73,7 @@ export function createCommandHandler(parts: {
     if (await authWindow.show()) return accepted;
     const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
     const mayBeOpen = await authWindow.mayStayOpen();
-    // The page shows another text as long as the window has yet to open.
+    // The page shows a different text until the window opens.
     return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 
@@ -129,7 +129,7 @@ export function createCommandHandler(parts: {
   };
 
   const handle = async (command: Command): Promise<Reply> => {
-    // A sign-out is done even if nothing is known of the session.
+    // A sign-out works even after a start that failed.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
     });
@@ -166,7 +166,7 @@ interface EndWithProviderParts {
   readonly nowMs: () => number;
 }
 
-/** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
+/** A function to be called when a page opens. Rejects with `storage-failed` if the board can't be written. */
 export function createPopupOpened(
   parts: EndWithProviderParts & {
     readonly store: ViewStore;
@@ -186,7 +186,7 @@ export function createPopupOpened(
 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
-    // A provider whose renewals fail may say all the more that the user is gone.
+    // Asked even if renewals fail: that may be because the user is gone.
     const askProvider = () => parts.work.runInBackground(endWithProvider());
     await parts.renewal.getFresh(null).finally(askProvider);
     if (isRepeated) await dismissNotice();
@@ -226,28 +226,28 @@ function createEndWithProvider({
     if (!usable?.access.client.provider.endWithProvider) return;
     const { session } = usable;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
-    // Each by itself: a time ahead of a clock that was set back must not hide the other one.
+    // Compared one by one: after the clock was set back, a time ahead of it must not hide the other.
     const times = [authenticatedAtMs, silentTriedAtMs ?? -Infinity];
     if (!times.every((atMs) => isDue(atMs + pauseMs, pauseMs, nowMs()))) return;
-    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the answer.
+    // Stored before it is sent, so that it isn't repeated at each start if the worker dies before the response.
     if ((await markAttempt(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     const answer = await usable.askSilently(signIn.askWhetherSignedIn);
-    // A window was open. It's asked at the next chance.
+    // A window was open, so nothing was asked. It's asked at the next chance.
     if (answer === 'unasked') await markAttempt(records, session, { silentTriedAtMs });
     if (answer !== 'login-required') return;
     const held = (await readSession())?.session;
-    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the answer.
+    // Another sign-in, even a silent one, may have come in the meantime, and it is newer than the response.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
     const reason = problem('expired', detail`silent sign-in: login_required`);
     await records.dispatchOrHold({ type: 'ended', cause: held, former: 'works', problem: reason });
   });
 }
 
-// Asks the signed-in user for more because an API wants it: a scope, or another authentication.
+// Asks the signed-in user for more because an API requires it: a scope, or a new authentication.
 
 /**
- * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` if it cannot be meant, `not-permitted` if the
- * settings don't allow it now.
+ * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` for a command that makes no sense now,
+ * `not-permitted` if the settings don't allow it.
  */
 export type RequestAccess = (
   command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,

@@ -1,5 +1,5 @@
-// The ways to new tokens of a session: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
-// with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
+// Gets new tokens for a session: with the refresh token, then by silent sign-in, which also runs ahead of time for refresh tokens
+// with a fixed lifetime. Plain OAuth 2 has no silent sign-in, so an access token without a refresh token is checked there.
 
 import type { Records } from '../record/records.ts';
 import type { SignIn } from '../provider/run-flow.ts';
@@ -84,15 +84,15 @@ export async function obtainTokens(
       return signInSilently(parts, usable, 'used');
     case 'rejected':
       return signInSilently(parts, usable, 'works').catch(() => {
-        // The provider's wrong answer is the real reason, and says more.
+        // The faulty response to the renewal is the real reason, and says more.
         throw answer.problem;
       });
   }
 }
 
 /**
- * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider wants to
- * see the user. Throws {@link ProblemError} for any other failure.
+ * Signs the user in silently for new tokens; null if the record holds others or none. Ends the session if the provider requires the
+ * user to interact. Throws {@link ProblemError} for any other failure.
  */
 async function signInSilently(
   { records, signIn, nowMs }: NewTokensParts,
@@ -100,8 +100,8 @@ async function signInSilently(
   former: FormerToken,
 ): Promise<Renewed | Ended | null> {
   const { session, access } = usable;
-  // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the answer. A
-  // refresh token that was sent just now was answered.
+  // Stored before it is sent, so that it isn't repeated ahead of time at each start if the worker dies before the response. If the
+  // refresh token was sent just now, the provider has responded.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
   if ((await markAttempt(records, session, tried)) === 'gone') return null;
@@ -151,20 +151,20 @@ async function renewEarly(
 }
 
 /**
- * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider's own word ends it: a
- * refusal, or a page that asks. A network, a browser that closes, or one odd answer says nothing about the session.
+ * The problem to end the session with after a failed silent sign-in; null if it stays. Only the provider ends it: by a refusal, or
+ * by a page that asks. A lost network, a browser that closes, or one odd response says nothing about the session.
  */
 function findEnd(session: StoredSession, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
   const isWithoutToken = former === 'used' || session.tokens.refreshToken === null;
   const isOver =
     isInteractionRequired(error) ||
-    // The browser says so: the provider showed a page.
+    // The browser reports that the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
     (isWithoutToken && (findOAuthError(error) !== null || isUnprovenRefusal(error)) && !isTransient(error));
   if (!isOver) return null;
   // Distinguishes a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
-  // token in an answer that never arrived.
+  // token in a response that never arrived.
   const isLost = former === 'used' && session.renewalSentAtMs !== null;
   const reason = isLost ? detail`renewal: the answer to an earlier renewal may have been lost` : null;
   return new ProblemError('expired', reason, { cause: error });
@@ -203,7 +203,7 @@ export function obtainApiToken(
 }
 
 /**
- * Stores that the refresh token is about to be sent. If that cannot be stored, nothing may be sent: the answer could not be stored
+ * Stores that the refresh token is about to be sent. If that can't be stored, nothing may be sent: the response couldn't be stored
  * either. Without a network the token stays here.
  */
 async function markRequest(

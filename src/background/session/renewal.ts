@@ -1,4 +1,4 @@
-// Keeps the access tokens usable: requests each when it is needed and missing or about to expire, once for all callers.
+// Keeps access tokens usable: requests one when it's needed and is missing or about to expire, once for all callers.
 
 import { createQueue, type Queue } from '../../concurrency.ts';
 import { toProviderOrigins } from '../../config/manifest.ts';
@@ -26,7 +26,7 @@ import {
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
-/** The requests of one session. A provider may replace the refresh token with each answer, so they take turns. */
+/** The requests of one session. A provider may replace the refresh token with each response, so they take turns. */
 interface Requests {
   readonly inTurn: Queue;
   /** Those under way, by the token that they are for, and the refused one that it replaces. */
@@ -43,7 +43,7 @@ interface RenewalParts extends NewTokensParts {
 
 export function createRenewal(parts: RenewalParts) {
   const { readSession, work, nowMs, wait } = parts;
-  /** By session, so that the late request of another user delays no one. */
+  /** By session, so that a slow request of one user doesn't delay the next. */
   const running = new Map<string, Requests>();
 
   /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
@@ -59,7 +59,7 @@ export function createRenewal(parts: RenewalParts) {
     return null;
   };
 
-  /** How long to wait before the same request is sent once more, instead of failing; null if it fails. */
+  /** How long to wait before sending the same request once more; null to fail at once. */
   const findWaitMs = async (api: Api | null, refused: string | null): Promise<number | null> => {
     const found = await readSession();
     if (found === null) return null;
@@ -89,7 +89,7 @@ export function createRenewal(parts: RenewalParts) {
       await wait(waitMs);
       return request(id, api, refused, true);
     }
-    // The session may be another one by now.
+    // A different session may be there by now.
     return (await readSession())?.for(api) ?? request(id, api, refused);
   };
 
@@ -134,8 +134,8 @@ export function createRenewal(parts: RenewalParts) {
 }
 
 /**
- * The session with a token that can be used now: one that the API has not refused, and that ends neither soon nor with a refresh token
- * that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
+ * The session with a token that can be used now: one that the API hasn't refused, and that neither expires soon nor depends on a
+ * refresh token that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
  */
 async function findUsable(
   found: UsableSession,
@@ -235,7 +235,7 @@ function renewApi(
 ): Promise<void> {
   /** The session that the last request was for. */
   let present = usable;
-  /** Renews the token of the sign-in. False if the session is over, or another one. */
+  /** Renews the token of the sign-in. False if the session is over or was replaced. */
   const isOwnRenewed = async (refused: string | null) => {
     await renewOwn(present, refused);
     const after = await parts.readSession();
@@ -244,7 +244,7 @@ function renewApi(
     return true;
   };
   const obtain = async (): Promise<Result> => {
-    // To renew the token of the sign-in also replaces a refresh token that ends soon. With plain OAuth 2, nothing else finds out
+    // Renewing the token of the sign-in also replaces a refresh token that expires soon. With plain OAuth 2, nothing else finds out
     // whether the user may stay.
     const isOwnDue =
       usable.access.client.provider.userApi !== null || isRefreshTokenEnding(usable, parts.nowMs());
@@ -252,11 +252,11 @@ function renewApi(
     let answer = await obtainApiToken(parts, present, api);
     if (answer !== 'gone' && answer.outcome === 'refused' && answer.problem.code === 'expired') {
       const { authenticatedAtMs, tokens, renewalSentAtMs } = present.session;
-      // The provider has answered.
+      // The provider has responded.
       await markAttempt(parts.records, present.session, { renewalSentAtMs });
-      // The refresh token may be at an end, and then another API would be refused too.
+      // The refresh token may have expired, and then any other API would be refused as well.
       if (!(await isOwnRenewed(toApiToken(tokens)))) return 'kept';
-      // That of a silent sign-in is another one.
+      // A silent sign-in brings a different one.
       if (present.session.authenticatedAtMs !== authenticatedAtMs)
         answer = await obtainApiToken(parts, present, api);
     }
@@ -279,7 +279,7 @@ function renewApi(
 
 function toFailure(error: unknown): Failure {
   const problem = toProblem(error);
-  // A store fails before anything is sent; if it fails later, the new tokens are held in memory.
+  // If the storage fails, nothing was sent: after a response, new tokens are held in memory instead.
   const request =
     isUnsent(error) || problem.code === 'storage-failed'
       ? 'unsent'

@@ -141,7 +141,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 /** A hundred years. */
 const maxSeconds = 3_155_760_000;
 
-/** The token of an answer. An issuer that isn't the provider's has no say. `user` is the one that is known without an ID token. */
+/** The token of a response. An issuer that isn't the provider's is ignored. `user` is the one that is known without an ID token. */
 function toRevocable(
   { provider }: ProviderClient,
   { token, readOwner, lifetimeSeconds, atMs }: Arrived,
@@ -157,7 +157,7 @@ function toRevocable(
   return { providerId, issuer, clientId, subject: subject ?? user, token, ...end };
 }
 
-/** Tries a revocation once, unless it's held back by then. Resolves with the record after its answer. Never rejects. */
+/** Tries a revocation once, unless it's held back by then. Resolves with the record after its response. Never rejects. */
 async function revoke(
   { records, knownProviders, policy, journal }: RevocationsParts,
   pending: PendingRevocation,
@@ -180,7 +180,7 @@ async function revoke(
   const record = await records.dispatchOrHold({ type: 'revocation-sent', token });
   const isDue = record.pendingRevocations.some((due) => due.token === token && due.revocableSinceMs !== null);
   if (!isDue) return record;
-  // A storage that hangs takes longer than a sign-in waits, and then the same grant may have new tokens.
+  // If the storage hangs for longer than a sign-in waits, the same grant may have new tokens by now.
   if (isHeldBack()) return answer('unsent');
   const { result, retryAfterMs } = await sendRevocation(access.client, metadata, pending);
   journal.note(detail`revocation: ${safe(result === 'unsent' ? 'failed' : result)}`);
@@ -188,9 +188,9 @@ async function revoke(
 }
 
 /**
- * The provider to ask: the one with the token's issuer, client and id; or, if the configuration has changed since, with its issuer and
- * client, or else its issuer and id. Any other provider of that issuer is another's, and may have endpoints of its own. Null if
- * there is no longer one to ask.
+ * The provider to ask: the one with the token's issuer, client and id; or, if the configuration has changed since, with its issuer
+ * and client, or else its issuer and id. Any other provider of that issuer has a different client, and may have its own endpoints.
+ * Null if there is no longer one to ask.
  */
 function findAccess(
   providers: readonly ProviderAccess[],
@@ -221,7 +221,7 @@ async function sendRevocation(
   }
 }
 
-/** Whether a request that failed may have reached the provider: not if the network or the browser turned it down. */
+/** Whether a request that failed may have reached the provider: not if the network or the browser refused to send it. */
 function hasReached(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return true;
   if (error.code === 'offline' || error.code === 'host-permission-missing') return false;

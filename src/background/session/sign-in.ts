@@ -1,4 +1,5 @@
-// Starts sign-ins, and ends one before it has succeeded, because the user cancels it or a policy no longer allows it.
+// Sign-ins: starts one, ends it early if the user cancels it or a policy no longer allows it, begins the session, and completes the
+// profile.
 
 import { singleFlight } from '../../concurrency.ts';
 import { type AuthorizationOptions, isGranted, toApiKey, toApiParameters } from '../../oidc/authorize.ts';
@@ -44,14 +45,14 @@ interface NewAttempt {
   readonly options: Omit<AuthorizationOptions, 'additional'>;
   /** The request to the signed-in user; null at an ordinary sign-in. */
   readonly asked: AccessRequest | null;
-  /** The name of the API that wants the user to confirm who they are, or to allow more. */
+  /** The name of the API that asks the user to confirm who they are, or to allow more. */
   readonly apiName?: string;
 }
 
 export interface SignInFlow {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
-   * {@link ProblemError}: `not-permitted` for a provider that is not offered; `not-supported` if a code cannot do what is asked;
+   * {@link ProblemError}: `not-permitted` for a provider that isn't offered; `not-supported` if a code can't do what is asked;
    * `storage-failed`, and then nothing is running.
    */
   start(next: NewAttempt): Promise<void>;
@@ -63,7 +64,8 @@ export interface SignInFlow {
   tryAgain(attempt: string): Promise<void>;
   /**
    * Goes on with the sign-in on the board, whose code another worker has shown, while `session` was signed in. False if the code can
-   * no longer be entered: because it has ended, its provider has other settings, or the board shows no sign-in or another one.
+   * no longer be entered: because it has expired, its provider's settings have changed, or the board shows no sign-in or a
+   * different one.
    */
   goOn(codeSignIn: CodeSignIn, session: StoredSession | null): boolean;
   /**
@@ -99,7 +101,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, providers, authWindow, device, beginSession, nowMs } = parts;
   /** The newest attempt of this worker, and what it was started with unless another worker has begun it. */
   let newest: (Attempt & { readonly next: NewAttempt | null }) | null = null;
-  /** The attempt that the user has cancelled last. */
+  /** The attempt that the user has canceled last. */
   let cancelled: string | null = null;
 
   /** Whether the board shows this attempt as running. */
@@ -118,12 +120,12 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     newest = { ...attempt, next };
     const view = { ...(apiName !== undefined && { apiName }), ...firstView };
     const signIn = { providerId, order, attempt: about.id, startedAtMs: about.startedAtMs, ...view };
-    // The session moves before anything is awaited.
+    // The view changes before anything is awaited.
     const moved = store.dispatch({ type: 'sign-in-started', signIn, replaces });
     // The window of a sign-out, or of the attempt before, may still be open, and no one is waiting for it.
     const shown = Promise.all([moved, authWindow.cancel()]).then(() => undefined);
     const additional = asked === null ? {} : { additional: toAdditional(asked, access.client.provider) };
-    // The request is made in the meantime. Only the window waits for the board.
+    // The request is prepared in the meantime. Only the window waits for the board.
     await run(parts, attempt, shown, (own) =>
       way.inWindow(own, { ...options, ...additional }, shown, attempt.isWanted),
     );
@@ -131,7 +133,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
   /**
    * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
-   * user has cancelled it.
+   * user has canceled it.
    */
   const end = async (attempt: string, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
@@ -176,7 +178,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (session.status !== 'signing-in') return authWindow.cancel();
       const { attempt } = session;
       if (beginSession.storing(attempt) !== null) return end(attempt, null);
-      // Its answer counts no longer, even if it comes while the window is looked for.
+      // Its response no longer counts, even if it arrives while Latchkey looks for the window.
       cancelled = attempt;
       const left = { ...problem('cancelled'), window: 'left-open' } as const;
       const ended = end(attempt, (await authWindow.mayStayOpen()) ? left : null);
@@ -196,10 +198,12 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 }
 
-/** Every code ends sooner. */
+/** Every code expires sooner. */
 const longestMs = 60 * 60_000;
 
-/** Whether a code has not ended, and its provider still uses codes. If it ends too late, the clock was set far back since. */
+/**
+ * Whether a code hasn't expired, and its provider still uses codes. If its expiry is too far ahead, the clock has been set back.
+ */
 function mayBeEntered(code: CodeSignIn, { client: { provider } }: ProviderAccess, nowMs: number): boolean {
   return (
     isClientOf(code, provider) &&
@@ -257,11 +261,11 @@ export interface Attempt {
   readonly startedAtMs: number;
   readonly access: ProviderAccess;
   readonly asked: AccessRequest | null;
-  /** Whether nothing has overtaken it. */
+  /** Whether it's still the running attempt. */
   readonly isWanted: () => boolean;
 }
 
-/** A request to the signed-in user, which no one else can answer; null at an ordinary sign-in. */
+/** A request that only the signed-in user can answer; null at an ordinary sign-in. */
 export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | 'apis'> {
   readonly user: AccountHint | null;
   /** The API that the scope is for, if it has a token of its own; null for the token of the sign-in. */
@@ -273,12 +277,12 @@ type Obtain = (access: TokenAccess) => Promise<Obtained>;
 export interface BeginSession {
   /**
    * Begins the session with the result of `obtain`, unless the attempt is no longer wanted then. Throws {@link ProblemError}: `denied` if a
-   * requested scope was not granted, `storage-failed`, and what `obtain` throws.
+   * requested scope wasn't granted, `storage-failed`, and what `obtain` throws.
    */
   begin(attempt: Attempt, obtain: Obtain): Promise<void>;
   /**
-   * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
-   * the attempt cannot be cancelled. Never rejects.
+   * Resolves when the session of this attempt is stored, or couldn't be; null if storing it hasn't begun. From there on
+   * the attempt can't be canceled. Never rejects.
    */
   storing(attempt: string): Promise<void> | null;
 }
@@ -311,7 +315,7 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
     const denial = findDenial(asked, obtained);
     if (denial !== null) throw new ProblemError('denied', denial);
     const { result, apis } = await complete(attempt, access, obtained);
-    // It may have been cancelled in the meantime.
+    // It may have been canceled in the meantime.
     if (!isWanted()) return;
     const kept = keep(toSession(attempt, result, apis, nowMs()));
     storing = { attempt: id, isDone: kept.catch(() => undefined) };
@@ -383,10 +387,10 @@ function toSession(
   };
 }
 
-/** Names no scope, because an API may have chosen its name. */
+/** The detail names no scope, because an API may have chosen its name. */
 const scopeDenied = detail`scope: less was granted than asked for`;
 
-/** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
+/** Why a request for more than the configured scope fails; null if it doesn't, and at an ordinary sign-in. */
 function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Obtained): Detail | null {
   if (asked === null) return null;
   const { user, additionalScope, api } = asked;
@@ -402,12 +406,12 @@ function findDenial(asked: AccessRequest | null, { profile, grantedScope }: Obta
 
 /** The pause after a request, so that not every popup sends one to a provider that fails. */
 const pauseMs = 10 * 60_000;
-/** The pause after an answer that another one won't differ from. */
+/** The pause after a response that a second request wouldn't change. */
 const faultPauseMs = 24 * 60 * 60_000;
 
 /**
  * A function that asks UserInfo if that is due, once for all callers, or for the new session with the id `newId`. Rejects if the
- * provider cannot be asked, and asks again later.
+ * provider can't be asked, and asks again later.
  */
 export function createCompleteProfile(
   readSession: ReadSession,

@@ -39,9 +39,9 @@ interface SignOutParts {
  * A function that signs the user out and resolves when this device has forgotten them; the provider is told afterwards. It also ends a
  * sign-in that is running. With `everywhere` it then opens the provider's page for ending the session there.
  *
- * If the session cannot be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes it
+ * If the session can't be removed from the disk, the board says so. It's gone from the worker's memory, and the worker removes it
  * from the disk with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` if
- * no note could be left for the next worker, or the board could not be written.
+ * no note could be left for the next worker, or the board couldn't be written.
  */
 export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Promise<void> {
   const { store, readSession, records, signOutMark, providers, journal } = parts;
@@ -56,19 +56,19 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
       .then(() => (records.hasHeld() ? 'held' : 'done'));
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
     journal.note(outcome === 'done' ? detail`device-signed-out: done` : detail`device-signed-out: failed`);
-    // The record may be what hangs.
+    // The record itself may hang.
     const usable = await (outcome === 'late' ? withTimeout(stored, 0, () => null) : stored);
     if (outcome === 'done') return { usable, problem: null, isRemembered: true };
     const isRemembered = await signOutMark.write(usable?.session.id ?? true);
-    // A late sign-out may have been stored before the mark was, and a second one changes nothing.
+    // The slow sign-out may have been stored before the mark. A second one changes nothing.
     void ended.then(signOutMark.remove);
     const isLate = outcome === 'late' && isRemembered;
     return { usable, problem: isLate ? null : new ProblemError('storage-failed'), isRemembered };
   };
 
   /**
-   * Opens the provider's page for ending the session (RP-Initiated Logout 1.0). `open` unless the provider has confirmed the end: a
-   * closed window, a failed page and a missing network have in common that it hasn't.
+   * Opens the provider's page for ending the session (RP-Initiated Logout 1.0). `open` unless the provider has confirmed the end:
+   * after a closed window, a failed page or without a network, it hasn't.
    */
   const askProvider = async (ending: Ending): Promise<'ended' | 'open'> => {
     const uri = parts.redirectUri(ending.access.client.provider.id);
@@ -82,7 +82,7 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
   };
 
   const endProviderSession = async (ending: Ending) => {
-    // A page may have to show the window's state before the window is there. A board that cannot be written keeps no one waiting.
+    // A page may have to show the window's state before the window is there. A board that can't be written keeps no one waiting.
     await store.publish().catch(() => undefined);
     const status = await askProvider(ending).catch(() => 'open' as const);
     journal.note(detail`provider-session: ${safe(status)}`);
@@ -106,8 +106,8 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
     const settled = settledView(session);
     // A second sign-out leaves the page open on which the first one ends the session at the provider.
     const ending = isEnding(session) ? session.providerSession : null;
-    // In memory first, so that everything in flight notices that it is overtaken. On the board last: if the worker dies before
-    // that, the user sees that they're still signed in.
+    // First in memory, so that everything in flight notices that it's obsolete. Last on the board: if the worker dies before that,
+    // the user sees that they're still signed in.
     store.apply({ type: 'signed-out', providerSession: ending });
     const [{ usable, problem, isRemembered }] = await Promise.all([
       forget(),
@@ -117,7 +117,7 @@ export function createSignOut(parts: SignOutParts): (everywhere: boolean) => Pro
     const user = settled.status === 'signed-in' ? settled.profile : usable?.session.profile;
     if (everywhere && user !== undefined) beginAtProvider(user.providerId, usable);
     if (problem !== null) store.apply({ type: 'sign-out-incomplete', problem: toProblem(problem) });
-    // The pages could not show it, so the one that asked says so.
+    // The pages couldn't show it, so the one that asked says so.
     await store.publish();
     if (problem !== null && !isRemembered) throw problem;
   };
@@ -130,7 +130,7 @@ function isEnding(session: View): session is SignedOut {
   return session.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
 
-// Remembers a sign-out that could not be stored in the record, for the next worker.
+// Remembers a sign-out that couldn't be stored in the record, for the next worker.
 
 export type SignOutMark = ReturnType<typeof createSignOutMark>;
 
@@ -153,7 +153,7 @@ export function createSignOutMark(local: StorageArea, records: Pick<Records, 'ha
   };
 
   return {
-    /** The id of the session that the user has ended; true if the record could not be read, null without a mark. */
+    /** The id of the session that the user has ended; true if the record couldn't be read, null without a mark. */
     async read(): Promise<string | true | null> {
       const mark = await item.read();
       if (mark !== null) expect();

@@ -57,7 +57,7 @@ export function createStart(parts: {
   const readBoard = async (known: Promise<InForce>) => {
     const board = await parts.storage.boards.read();
     await known;
-    // Now, because the record takes longer, and nearly always it holds the session of this user.
+    // Read it now, because the record takes longer, and nearly always holds this user's session.
     await recall(board && settledView(board.session));
     return board;
   };

@@ -1,4 +1,5 @@
-// The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
+// The view in memory, and the only way to change it. It follows the record, subscribers follow it, and the board shows it to the
+// pages.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency.ts';
@@ -88,11 +89,11 @@ export function createViewStore(
   const store = {
     /** The view now. */
     view: signedOut as View,
-    /** Moves the view, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
+    /** Moves the view, and calls the subscribers. Whether the event applies; one that doesn't moves nothing. */
     apply,
     /**
-     * Moves the view at once, calls the subscribers, and resolves when the board shows the result. An event that does not apply moves
-     * nothing. Rejects with `storage-failed` if the board cannot be written; the view has moved, and `flushBoard` writes it later.
+     * Moves the view at once, calls the subscribers, and resolves when the board shows the result. An event that doesn't apply moves
+     * nothing. Rejects with `storage-failed` if the board can't be written; the view has moved, and `flushBoard` writes it later.
      */
     async dispatch(event: ViewEvent): Promise<void> {
       if (apply(event)) await publish();
@@ -103,7 +104,7 @@ export function createViewStore(
     },
     /**
      * Takes over the view that the last worker left, and calls the subscribers, unless it has moved already: after a start that
-     * failed, a user may sign out. The board is not written.
+     * failed, a user may sign out. The board isn't written.
      */
     restore(next: View, before: View): void {
       if (isRestored) return;
@@ -154,8 +155,8 @@ function toBoard(
   };
 }
 
-// Pages learn that a policy isn't used from a problem of the signed-out session, for as long as the mistake lasts. It is only on the board,
-// so that nothing dismisses it.
+// While a policy has a mistake, the board of a signed-out session shows it as a problem. It's only on the board, so nothing
+// dismisses it.
 
 /**
  * The session as the board shows it while a policy has this mistake. Another problem is shown first, unless it is shown for as
@@ -179,7 +180,7 @@ function toPolicyProblem(mistake: string) {
   return problem('provider-misconfigured', detail`policy: ${safe(mistake)}`);
 }
 
-// Shows on the board the user that the record holds, and ends a session that the settings do not allow.
+// Shows on the board the user that the record holds, and ends a session that the settings don't allow.
 
 export type FollowRecord = ReturnType<typeof createFollowRecord>;
 
@@ -216,7 +217,7 @@ export function createFollowRecord(
     async endIfNotAllowed(): Promise<void> {
       const record = await records.read();
       const change = toEvent(record);
-      // The settings before may have shown the end of a session that these allow.
+      // The former settings may have shown the end of a session that the new ones allow.
       store.applyFromRecord(change);
       await endNow(record, change.end);
     },
@@ -232,7 +233,7 @@ function findNews(
     case 'ended':
       return session === null ? { problem: event.problem } : {};
     case 'renewal-failed': {
-      // After the first failure of a kind that may pass, the next try comes within a second.
+      // After the first failure that may pass, the next try comes within a second.
       if (event.cause.id !== session?.id || isShort(session.pause)) return {};
       const sinceMs = session.pause && failingSinceMs(session.pause);
       return { problem: { ...event.failure.problem, ...(sinceMs !== null && { failingSinceMs: sinceMs }) } };
@@ -244,12 +245,12 @@ function findNews(
   }
 }
 
-// Moves the session: one total function for everything that happens.
+// The reducer for the view: one total function for everything that happens.
 
 /** The part of the worker's record that decides who is signed in. */
 interface KnownRecord {
   readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
-  /** Whether a user who is not signed in has signed out. */
+  /** Whether a user who isn't signed in has signed out. */
   readonly isSignedOutOnPurpose: boolean;
 }
 
@@ -261,11 +262,11 @@ export type ViewEvent =
       readonly replaces?: string | undefined;
     }
   | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
-  /** `problem` is null if the user has cancelled it in the popup, and needs no notice of it. */
+  /** `problem` is null if the user has canceled it in the popup, and needs no notice of it. */
   | { readonly type: 'sign-in-ended'; readonly attempt: string; readonly problem: Problem | null }
   /**
    * The worker's record says who is signed in. `problem` is the session's new problem, or null if its problem is gone. `end` says
-   * why the settings do not allow the session.
+   * why the settings don't allow the session.
    */
   | {
       readonly type: 'record-changed';
@@ -285,7 +286,7 @@ export type ViewEvent =
     };
 
 /**
- * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
+ * The next session. Total: an event that doesn't apply to the present session, or that belongs to another attempt,
  * returns the very same object.
  */
 export function transition(session: View, event: ViewEvent): View {

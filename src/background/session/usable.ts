@@ -32,8 +32,8 @@ export function isClientOf(
 }
 
 /**
- * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: nothing else could
- * judge who may sign in.
+ * Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with: only these can
+ * decide who may sign in.
  */
 function isStillConfigured(session: Grant, provider: Provider): boolean {
   const { type, idToken } = session.tokens;
@@ -45,8 +45,8 @@ function isStillConfigured(session: Grant, provider: Provider): boolean {
 }
 
 /**
- * Why the session ends; null if it may go on. Who may sign in is judged by the ID token in the record, which was verified when
- * it came. A session without one is judged at its next renewal.
+ * Why the session ends; null if it may go on. The ID token in the record decides who may sign in: it was verified when it came. A
+ * session without one is checked at its next renewal.
  */
 export function findSessionEnd(
   session: Grant,
@@ -67,7 +67,8 @@ export function findSessionEnd(
 
 /**
  * A session whose tokens may be used, and its provider with the settings that allow it. Only {@link createReadSession} makes one, and
- * nothing else sends a token of the stored session: a policy may change at any moment, and none goes to the hosts that it brings.
+ * nothing else sends a token of the stored session: a policy may change at any moment, and no token may go to hosts that the new
+ * one adds.
  */
 class Usable<Access extends ProviderAccess> {
   readonly session: StoredSession;
@@ -189,12 +190,12 @@ export async function requestEnd(
   return createEndSessionRequest(access.client, await access.metadata(), { idToken, redirectUri });
 }
 
-/** Why the settings do not offer a provider; null if they are those of the build alone. */
+/** Why the settings don't offer a provider; null if they are those of the build alone. */
 export function toNotOffered(settings: Pick<InForce, 'managed'>): Problem | null {
   return settings.managed && toProblem(refuseNotOffered(settings));
 }
 
-/** The error of a provider that the settings do not offer. */
+/** The error of a provider that the settings don't offer. */
 export function refuseNotOffered({ managed }: Pick<InForce, 'managed'>): ProblemError {
   const reason = detail`the provider is not offered`;
   const named = managed && detail`${toPolicyName(managed === 'awaited' ? null : managed.by)}: ${reason}`;

@@ -14,7 +14,7 @@ export interface FeatureConnection {
    */
   readonly fetch: typeof fetch;
   /**
-   * Asks the user for an additional scope, in the provider's window. Call it on a click, after the API has answered
+   * Asks the user for an additional scope, in the provider's window. Call it on a click, after the API has responded
    * 403 `insufficient_scope` (RFC 6750, section 3.1). Pass that response, or the scope, plus a URL of the API if
    * the API has a token of its own. The popup closes when the window opens. It opens again when the window closes, with the
    * feature mounted again. A tab or a side panel stays open, and the promise resolves with `granted` or with a problem code such

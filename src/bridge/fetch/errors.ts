@@ -15,7 +15,7 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * A request that was not sent, or whose response was withheld. The message says what happened and what to do. It is
+ * A request that wasn't sent, or whose response was withheld. The message says what happened and what to do. It is
  * sent from the worker to the page, so it never quotes a token or the text of a foreign error.
  */
 export class FetchRefused extends Error {

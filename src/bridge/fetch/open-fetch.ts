@@ -1,5 +1,5 @@
-// The asking half of a feature's fetch: sends the request to the worker, and returns an ordinary Response. The feature's half in the
-// worker has it too.
+// The caller's side of a feature's fetch: sends the request to the worker, and returns an ordinary Response. A feature's background
+// code uses it as well.
 
 import { close, type Line, type Loss } from '../line/line.ts';
 import {
@@ -17,14 +17,14 @@ import { FetchRefused } from './errors.ts';
  * Creates a `fetch` whose requests the worker makes, with the token attached. `ahead` is how many bytes of a response are
  * read before the feature asks for them.
  *
- * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
+ * It accepts the arguments of the standard `fetch`. Of the request's options it honors `method`, `headers`, `body`,
  * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
  * `keepalive`, `priority` and `duplex` have no effect, because the worker makes the request and ends it when the page
  * closes.
  *
  * It rejects like the standard `fetch`: with a TypeError for an invalid request or a network error, and with the
  * signal's reason. It also rejects with {@link FetchRefused}: `body-too-large` for a body of more than 32 MB, which
- * is read completely before it is sent; `worker-lost` if the worker cannot be reached or stops before it responds;
+ * is read completely before it is sent; `worker-lost` if the worker can't be reached or stops before it responds;
  * and any reason with which the worker itself refuses. If the worker stops in the middle of a response, its body fails
  * with a TypeError, as after a lost connection. If more than 4 MB of a response is unread, the browser may stop the worker
  * five minutes after the last read, because such a response looks just like one that was dropped. Cancel a body that you no
@@ -56,7 +56,7 @@ function exchange(line: Line, request: Request, sent: Bytes | null, ahead: numbe
     };
     const onHead = (head: HeadMessage) => {
       if (head.hasBody) {
-        // The body follows the signal from now on.
+        // From here on the body listens to the signal.
         signal.removeEventListener('abort', onAbort);
         body = receiveBody(request, () => post(read), finish, ahead);
       }
@@ -123,9 +123,9 @@ export const aheadBytes = 4 * 1024 * 1024;
 /** A response body that is being received. */
 interface ReceivedBody {
   readonly stream: ReadableStream<Bytes>;
-  /** Adds the next chunk. Returns false if it is empty or was not asked for. */
+  /** Adds the next chunk. Returns false if it is empty or wasn't asked for. */
   receive(chunk: Bytes): boolean;
-  /** Marks the body as complete. Bytes that have not been read yet can still be read. */
+  /** Marks the body as complete. Bytes that haven't been read yet can still be read. */
   end(): void;
   /** Fails the stream with `error` and discards unread bytes. */
   fail(error: unknown): void;
@@ -137,7 +137,7 @@ interface ReceivedBody {
 const collected = new FinalizationRegistry((removeListener: () => void) => removeListener());
 
 /**
- * Calls `onAbort` when `signal` aborts, and returns a function that removes the listener. The signal does not keep
+ * Calls `onAbort` when `signal` aborts, and returns a function that removes the listener. The signal doesn't keep
  * `onAbort` alive: a page may use one signal for all its requests, and must not keep the bodies that it drops unread.
  */
 function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
@@ -287,7 +287,7 @@ async function readWhole(stream: ReadableStream<unknown>, signal: AbortSignal): 
 // Builds a Response from the worker's description of the real one.
 
 /**
- * Builds the Response that `head` describes, with `body`. The constructor of Response cannot set `url`, `redirected`,
+ * Builds the Response that `head` describes, with `body`. The constructor of Response can't set `url`, `redirected`,
  * `type` and some values of `status`; the Response and its clones have these as own properties. Throws as the
  * constructor does for an invalid head.
  */
@@ -299,7 +299,7 @@ function toResponse(head: HeadMessage, body: ReceivedBody | null): Response {
     if (body !== null) throw new TypeError('A response with the status 0 has no body.');
     return withOverrides(Response.error(), overrides, body);
   }
-  // The constructor accepts at most 599, but some servers answer with 999.
+  // The constructor accepts at most 599, but some servers respond with 999.
   const init = { status: Math.min(status, 599), statusText, headers };
   return withOverrides(new Response(body?.stream ?? null, init), overrides, body);
 }

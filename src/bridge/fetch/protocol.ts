@@ -54,7 +54,7 @@ export type WorkerMessage = Readonly<v.InferOutput<typeof workerSchema>>;
 export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
 export type FailureMessage = Extract<WorkerMessage, { type: 'failed' }>;
 
-/** Validates a request. Null for anything that is not exactly one. */
+/** Validates a request. Null for anything that isn't exactly one. */
 export function parseRequest(message: unknown): RequestMessage | null {
   return v.read(requestSchema, message);
 }

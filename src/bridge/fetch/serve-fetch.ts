@@ -1,4 +1,4 @@
-// The worker's half of a feature's fetch: receives a request from a page, makes it with the token attached, and sends the
+// The worker's side of a feature's fetch: receives a request from a page, makes it with the token attached, and sends the
 // response as the page reads it.
 
 import { close } from '../line/line.ts';
@@ -21,14 +21,14 @@ export type AuthorizedFetch = (request: Request) => Promise<Response>;
 type KeepAlive = (work: Promise<unknown>) => void;
 
 /**
- * How long a response that isn't read to its end keeps the worker running. A program that still wants it has read on
- * by then, and there's no way to notice that a program has dropped it.
+ * How long a response that isn't read to its end keeps the worker running. A program that still needs it has read on by then, and
+ * nothing tells us that a program has dropped it.
  */
 const maxRestMs = 5 * 60_000;
 
 /**
  * Serves the requests of features. Errors are sent to the page. When the page is gone, or says that its request is over, the
- * request is aborted and the response's body is cancelled.
+ * request is aborted and the response's body is canceled.
  *
  * A request keeps the worker running until it has ended, except while its response waits to be read: before the first read, and
  * five minutes after each one, the browser may stop the worker, which fails the body.

@@ -17,14 +17,14 @@ export type Loss = 'unreachable' | 'stopped';
 
 /** The page's end of a line. */
 export interface Listener {
-  /** Gets each message of the worker: a copy, which is not validated. */
+  /** Gets each message of the worker: a copy, which isn't validated. */
   onMessage(message: unknown): void;
-  /** Called once if the worker cannot be reached, does not accept the request in 10 s, or goes. No message comes after that. */
+  /** Called once if the worker can't be reached, doesn't accept the request in 10 s, or goes. No message comes after that. */
   onLost(loss: Loss): void;
 }
 
 /**
- * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends further messages. Nothing comes
+ * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends more messages. Nothing comes
  * and nothing is sent after {@link close}.
  */
 export type Line = (
@@ -140,7 +140,7 @@ export function toWindow(worker: WorkerWindow): Transport {
     );
     if (post === undefined) throw new Error('The worker has not started.');
     return (message) => {
-      // Whatever the worker still keeps, it keeps nothing of the page.
+      // The worker may hold on to this function, which then refers to nothing of the page.
       if (message === close) listener = () => undefined;
       post(message);
     };
@@ -199,7 +199,7 @@ export function createWatch(locks: Locks): Watch {
   };
 }
 
-// The line from the feature's half in the worker to the worker itself.
+// The line from the feature's background code to the worker itself.
 
 /** Creates a line whose requests `serve` serves in the same place. It is never lost, because both ends live equally long. */
 export function createOwnLine(serve: Serve): Line {

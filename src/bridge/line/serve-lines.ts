@@ -15,8 +15,8 @@ import {
 type Post = (message: unknown, transfer?: Transferable[]) => void;
 
 /**
- * Serves the request of a page, whose content is not validated. Returns a function that is called with each further message of
- * the page, and with `closed` as the last one, when the page has enough or has gone.
+ * Serves the request of a page, whose content isn't validated. Returns a function that is called with each later message of the
+ * page, and with `closed` as the last one, when the page has enough or has gone.
  */
 export type Serve = (content: unknown, post: Post) => (message: unknown) => void;
 

@@ -13,7 +13,7 @@ export interface About {
   readonly browser: string;
   readonly language: string;
   readonly persistence: string;
-  /** Null if it cannot be read. */
+  /** Null if it can't be read. */
   readonly board: Board | null;
 }
 
@@ -55,7 +55,7 @@ function describeProvider({ session, providers }: Board): string {
   return `provider: ${id ?? providers.map((one) => one.id).join(', ')}`;
 }
 
-/** Only the place of the mistake, because the value beside it may name a user. */
+/** Only the place of the mistake, because the value may name a user. */
 function toPlace(problem: string): string {
   return problem.split(': ', 1)[0] ?? '';
 }

@@ -7,7 +7,7 @@ import type { StorageArea } from '../session/board.ts';
 import { readJournal } from './journal-lines.ts';
 import { toReport } from './report.ts';
 
-/** `navigator.userAgentData`, which Firefox does not have. */
+/** `navigator.userAgentData`, which Firefox doesn't have. */
 interface UserAgentData {
   getHighEntropyValues(
     hints: readonly string[],

@@ -5,8 +5,8 @@ import { browser } from '../browser.ts';
 import type { BoardArea } from './board.ts';
 
 /**
- * The area that keeps the board as long as the vault keeps the session. It's the one that the configuration chooses. What that
- * area doesn't have is read from the other one, because a policy may have chosen it. Changes of both are reported.
+ * The area that keeps the board as long as the worker keeps the session: the one that the configuration sets. A board that isn't
+ * there is read from the other area, which a policy may have chosen. Changes in both are reported.
  */
 export function findBoardArea(
   { local, session }: Readonly<Record<'local' | 'session', BoardArea>> = browser.storage,

@@ -20,9 +20,9 @@ export interface Board {
   }[];
   /** Whether an administrator's policy chose the providers. */
   readonly managed: boolean;
-  /** The organization whose policy it is; missing if the policy does not name it. */
+  /** The organization whose policy it is; missing if the policy doesn't name it. */
   readonly managedBy?: string;
-  /** The first mistake of a policy that is not used, for the administrator; missing if there is none. */
+  /** The first mistake of a policy that isn't used, for the administrator; missing if there is none. */
   readonly policyProblem?: string;
 }
 

@@ -11,7 +11,7 @@ const noReply = detail`The worker sent no valid reply.`;
 const replyTimeoutMs = 10_000;
 
 /**
- * Sends a command and returns the worker's reply. Never rejects: if the worker cannot be reached, goes before it replies, sends
+ * Sends a command and returns the worker's reply. Never rejects: if the worker can't be reached, goes before it replies, sends
  * no valid reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
  */
 export function sendCommand(line: Line, command: Command): Promise<Reply> {

@@ -25,11 +25,11 @@ export interface SessionObserver extends Pick<PageBoard, 'getSnapshot' | 'subscr
   send(command: Command): Promise<Reply>;
   /**
    * Asks the user to grant the host permissions of the manifest, which they can revoke in the browser's settings.
-   * Call it on a click. Resolves with whether they granted them. Never rejects: a browser that cannot ask grants nothing.
+   * Call it on a click. Resolves with whether they granted them. Never rejects: a browser that can't ask grants nothing.
    */
   allowHosts(): Promise<boolean>;
   /**
-   * A report for support, as text: the installation, and the worker's last steps. Works even if the worker does not
+   * A report for support, as text: the installation, and the worker's last steps. Works even if the worker doesn't
    * respond. Names no user and holds no secret.
    */
   report(): Promise<string>;
@@ -43,7 +43,7 @@ interface Manifest {
 interface ObserverOptions {
   /** By default that of this browser. */
   readonly board?: PageBoard;
-  /** Calls `run` once, when the page has been painted or will not be. */
+  /** Calls `run` once, when the page has been painted or won't be. */
   readonly afterPaint?: (run: () => void) => void;
   /** Brings the commands to the worker. */
   readonly line?: Line;
@@ -68,7 +68,7 @@ export function observeSession({
   };
 
   let ping: ReturnType<typeof setInterval> | undefined;
-  // If the worker dies, nothing else wakes another one to write the board, or to correct it.
+  // If the worker dies, nothing else wakes a new one to write or correct the board.
   const keepPinging = () => {
     clearInterval(ping);
     if (isUnderWay(getSnapshot())) ping = setInterval(() => void sendAndRead({ type: 'prepare' }), pingMs);

@@ -1,4 +1,4 @@
-// Asks the user for more because an API wants it: an additional scope, or another authentication. The provider's window closes
+// Asks the user for more because an API requires it: an additional scope, or a new authentication. The provider's window closes
 // the popup, so its promise never settles; a tab or a side panel stays open and gets the result.
 
 import { maxChallengeLength, type ChallengeError, type Command } from '../../session/commands.ts';
@@ -28,7 +28,7 @@ export async function requestScope(observer: SessionObserver, scope: string, api
 
 /**
  * Does the same for what an API's response asks of the user. Rejects with a `TypeError` that says what is wrong if the
- * response does not carry `error`.
+ * response doesn't carry `error`.
  */
 export async function answerChallenge(
   observer: SessionObserver,
@@ -83,13 +83,13 @@ async function send(
 
 /** The result on a page that shows `session` now, after `before`: its own sign-in, or else the session that it showed then. */
 function toResult(session: View | null, before: View | null): Granted {
-  // There is one sign-in at a time, so another one has followed.
+  // Only one sign-in runs at a time, so a new one has replaced it.
   if (session === null || session.status === 'signing-in') return 'interrupted';
   if (session.status === 'signed-in' && isNew(session, before)) return 'granted';
   // A renewal may have left a problem of its own.
   const isRenewals = session.status === 'signed-in' && session.problem?.order === undefined;
   if (session.problem !== null && !isRenewals) return session.problem.code;
-  // Cancelled on a page, or the user has signed out: both leave no problem. Or the board could not be read.
+  // Canceled on a page, or the user has signed out: both leave no problem. Or the board couldn't be read.
   return before?.status === 'signing-in' ? 'cancelled' : 'interrupted';
 }
 

@@ -1,4 +1,4 @@
-// A remembered account: picture or initials, name and e-mail address, and beside them a button that removes it.
+// A remembered account: picture or initials, name and email address, with a button that removes it.
 
 import { useId } from 'react';
 import type { AccountHint } from '../../session/view.ts';
@@ -43,7 +43,7 @@ export function AccountRow({
         type="button"
         className={isPrimary ? 'account-row primary' : 'account-row'}
         data-provider={account.providerId}
-        // These lines describe the button. Its name is what it does.
+        // These lines are the button's description. Its name says what it does.
         aria-describedby={lines.length === 0 ? undefined : id}
         onClick={onChoose}
       >

@@ -1,4 +1,4 @@
-// A user: their picture or initials, and their e-mail address. Without hooks, so that the static view shows it before React runs.
+// A user: their picture or initials, and their email address. Without hooks, so that the static view shows it before React runs.
 
 import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { AccountHint } from '../../session/view.ts';
@@ -46,10 +46,13 @@ export function Avatar({ profile, providerName, picture }: AvatarProps) {
   );
 }
 
-/** A longer e-mail address is cut. */
+/** A longer email address is cut. */
 const maxWholeLength = 28;
 
-/** Words of which an e-mail address breaks before its @, and a long one is cut there, because its end tells work from private. */
+/**
+ * An email address in parts: it breaks before its @, and a long one is cut there, because the domain tells a work account from a
+ * private one.
+ */
 export function toAddress(words: string): ReactNode {
   const at = Math.max(words.lastIndexOf('@'), 0);
   return (

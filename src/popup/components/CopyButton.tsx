@@ -8,7 +8,7 @@ export type Look = 'plain' | 'outlined' | 'primary';
 
 interface CopyButtonProps {
   readonly label: string;
-  /** The label if copying fails, if it isn't the usual one. */
+  /** The label if copying fails; the usual one by default. */
   readonly failed?: string;
   /** The value of `data-action`. */
   readonly action?: string;

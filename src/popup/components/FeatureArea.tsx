@@ -8,7 +8,7 @@ import { ReportButton } from './ProblemDetails.tsx';
 
 /**
  * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module
- * could not be loaded, and then only a new page helps: if a further try fails as well, it calls `reload`.
+ * couldn't be loaded, and then only a new page helps: if a second try fails, it calls `reload`.
  */
 export function createLazyFeature(
   load: () => Promise<MountedFeature>,
@@ -33,11 +33,11 @@ interface FeatureAreaProps {
   readonly report: () => Promise<string>;
 }
 
-/** The feature. It is not rendered again when only what is around it changes. */
+/** The feature. It isn't rendered again when only what is around it changes. */
 export const FeatureArea = memo(function FeatureArea({ user, report }: FeatureAreaProps) {
   const { createFeature } = usePage();
   const [Feature, setFeature] = useState(createFeature);
-  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
+  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback wouldn't do, because
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (

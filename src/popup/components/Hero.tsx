@@ -12,7 +12,7 @@ interface HeroProps {
   readonly sentence: ReactNode;
   /** Replaces the extension's mark. */
   readonly mark?: ReactNode;
-  /** Puts the mark beside the text, which leaves more space for the buttons. */
+  /** Puts the mark next to the text, which leaves more space for the buttons. */
   readonly isCompact?: boolean;
   /** The problem that heading and sentence tell. A screen reader announces it at once, unless it's an outcome. */
   readonly problem?: ProblemCode | undefined;

@@ -1,5 +1,5 @@
-// Shows messages below the rest: a change of status, the result of an action, or a problem beside other content. A screen without a
-// user tells a problem itself.
+// Shows messages below the rest: a change of status, the result of an action, or a problem next to other content. A screen without
+// a user shows a problem itself.
 
 import { useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
@@ -44,7 +44,7 @@ export function Notice({ board, problem, actions }: NoticeProps) {
   // The screen shows it. Only what changes in a region that is already there is sure to be read aloud.
   const told = isOwnScreen && problem !== null && isOutcome(problem.code) ? toTold(text, problem) : null;
   const isEmpty = note === null && (problem === null || isAlert || isOwnScreen);
-  // An announcement that a message has replaced does not come back, because it would be read aloud again.
+  // An announcement that a message has replaced doesn't come back, because it would be read aloud again.
   const announcement = session && text(`announcement_${toKeyPart(session.status)}`);
   const [replaced, setReplaced] = useState<string | null>(null);
   const nextReplaced = isEmpty && told === null && replaced !== announcement ? null : announcement;
@@ -97,7 +97,7 @@ interface ProblemCardProps extends Pick<NoticeProps, 'actions'> {
   readonly signedIn: SignedIn | null;
 }
 
-/** What happened, what it means for a user who is signed in or signs in, and the one thing to do. */
+/** Says what happened, what it means for a user who is signed in or signs in, and the one thing to do. */
 function ProblemCard({ problem, isAlert, isRefusal, signedIn, actions }: ProblemCardProps) {
   const text = useText();
   const row = problemTable[problem.code];
@@ -122,7 +122,7 @@ function ProblemCard({ problem, isAlert, isRefusal, signedIn, actions }: Problem
   const failed = problem.code === 'cancelled' ? undefined : problem.order;
   const gap = gapAfter(title);
   const account = signedIn?.profile;
-  // Opening renews the session. A sign-in that the user cancelled, or what ended otherwise, need not be tried again.
+  // Opening renews the session. A sign-in that the user canceled, or what ended otherwise, need not be tried again.
   const renew = renewal && ({ type: 'open' } as const);
   const again = failed ?? (account && sinceMs !== null ? toSignIn(account.providerId, account) : renew);
   const another: Command = failed?.type === 'use-another-account' ? failed : { type: 'use-another-account' };

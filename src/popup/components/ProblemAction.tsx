@@ -1,4 +1,4 @@
-// The one thing that a problem leaves to do, and its words: the same wherever a problem is shown.
+// The first choice for a problem, and its words: the same wherever the problem is shown.
 
 import type { ReactNode } from 'react';
 import type { Command } from '../../session/commands.ts';
@@ -82,7 +82,7 @@ export function toAdvice(text: Text, { code, window }: Problem): string {
   return advice + gapAfter(advice) + text(end);
 }
 
-/** `sentences`, and who helps if that's needed without a further try. */
+/** `sentences`, and who helps if trying again won't. */
 export function withContact(sentences: string, reason: ContactReason | undefined): ReactNode {
   if (reason === undefined || reason === 'persists') return sentences;
   return (

@@ -26,7 +26,7 @@ export function ProviderList({ providers, lastId, isFirstChoice, onChoose }: Pro
   const found = isSearching ? findProviders(providers, query) : providers;
 
   const search = useRef<HTMLInputElement>(null);
-  // Where a hand would go first, unless the focus is elsewhere already.
+  // Focus the search field, unless something else already has the focus.
   useEffect(() => {
     if (document.activeElement === document.body) search.current?.focus();
   }, []);

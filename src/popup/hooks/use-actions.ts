@@ -17,7 +17,7 @@ export type Outcome =
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** How long to wait before asking for a missing window once more. Each further wait is twice as long. */
+/** How long to wait before asking for a missing window once more. Each wait after that is twice as long. */
 const firstPauseMs = 1_000;
 
 export function useActions(observer: SessionObserver, view: BoardView) {

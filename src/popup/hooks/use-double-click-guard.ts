@@ -1,4 +1,4 @@
-// Protects people who click twice or three times: a further click must not press what the first one brought there.
+// Protects people who click twice or three times: a second click must not hit whatever the first one put there.
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 
@@ -14,8 +14,8 @@ interface Clicks {
 }
 
 /**
- * Ignores further clicks in quick succession if `screen`, which names what is shown, has changed since the first, or if
- * what the first one pressed has gone.
+ * Ignores more clicks in quick succession if `screen`, which names what is shown, has changed since the first, or if the element
+ * that the first one pressed is gone.
  */
 export function useDoubleClickGuard(screen: string): void {
   const clicks = useRef<Clicks>(null);

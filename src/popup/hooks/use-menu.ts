@@ -9,8 +9,8 @@ export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhe
 export type Menu = ReturnType<typeof useMenu>;
 
 /**
- * The behaviour of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was
- * hidden does not come back open.
+ * The behavior of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was
+ * hidden doesn't come back open.
  */
 export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => void) {
   // The element around the button and the menu. A click outside it closes the menu.
@@ -31,7 +31,7 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
   const toItems = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 
   function open(focusAt: 0 | -1): void {
-    // Synchronously, because a hidden item cannot take the focus.
+    // Synchronously, because a hidden item can't take the focus.
     flushSync(() => setIsOpen(true));
     toItems().at(focusAt)?.focus();
   }

@@ -48,7 +48,7 @@ export function toKeyPart<Code extends string>(code: Code): KeyPart<Code> {
   return code.replaceAll('-', '_') as KeyPart<Code>;
 }
 
-/** Isolates a name (with U+2068 and U+2069), so that its writing direction does not affect the sentence around it. */
+/** Isolates a name (with U+2068 and U+2069), so that its writing direction doesn't affect the sentence around it. */
 export function isolate(name: string): string {
   return `\u2068${name}\u2069`;
 }

@@ -52,7 +52,7 @@ export function SignedInScreen({ board, session, isHidden, actions }: SignedInPr
   );
 }
 
-/** The whole name and e-mail address, which the header may cut, and the provider. */
+/** The whole name and email address, which the header may cut, and the provider. */
 function AccountDetails({ board, session: { profile, sinceMs } }: Pick<SignedInProps, 'board' | 'session'>) {
   const text = useText();
   const email = toOtherEmail(profile);

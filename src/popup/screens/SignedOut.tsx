@@ -47,7 +47,7 @@ export function SignedOutScreen({ board, session, problem, actions }: SignedOutP
   const [isPressed, setIsPressed] = useState(false);
   const [removed, setRemoved] = useState<Removed | null>(null);
   const isGone = removed !== null && !session.accounts.some((one) => isSameUser(one, removed.account));
-  // The provider of the last account is no longer offered, so to sign in with another one isn't the same way again.
+  // The provider of the last account is no longer offered, so signing in with a different one isn't a retry.
   const hasMoved = !session.accounts.slice(0, 1).every(isOffered);
   const action = toAction(session, problem, hasMoved);
   // The provider that a button can name; undefined if the user has to choose one.

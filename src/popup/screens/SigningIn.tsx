@@ -46,7 +46,7 @@ export function WindowScreen({ session, providerName, send }: WindowScreenProps)
           {text('signingIn_cancel')}
         </CommandButton>
         {isLate && (
-          // Last, so that it does not move the other buttons when it appears.
+          // Last, so that it doesn't move the other buttons when it appears.
           <CommandButton command={{ type: 'try-again', attempt }} look="plain" send={send}>
             {text('tryAgain')}
           </CommandButton>

@@ -1,5 +1,5 @@
 // The screen of a sign-in by the device flow: the user code, how long it lasts, and buttons to copy it, to open the
-// provider's page and to cancel. A build without the device flow does not contain it.
+// provider's page and to cancel. A build without the device flow doesn't contain it.
 
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
@@ -75,7 +75,7 @@ interface CodeProps {
 /** Says where to enter the code. A screen reader also reads the code, because the sentence is announced when it appears. */
 function CodeSentence({ device: { userCode, verificationUri } }: CodeProps) {
   const text = useText();
-  // The host as a user compares it with an address bar: with the port if it is not the usual one.
+  // The host as a user compares it with an address bar: with the port if it isn't the usual one.
   const { host } = new URL(verificationUri);
   return (
     <>

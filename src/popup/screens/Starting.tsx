@@ -1,5 +1,5 @@
 // The screen until the board has been read. Its markup equals that of index.html, which has no text, because the
-// language is not known before a script runs.
+// language isn't known before a script runs.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { Problem } from '../../session/problem.ts';
@@ -21,7 +21,7 @@ const slowAfterMs = 6_000;
 
 interface StartingProps {
   readonly openedAtMs: number;
-  /** The problem with which the worker, or what should reach it, has answered. */
+  /** The problem with which the worker, or what should reach it, has responded. */
   readonly problem: Problem | null;
   readonly actions: Actions;
 }
