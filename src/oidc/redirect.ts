@@ -151,10 +151,18 @@ export function toClaims(members: Members): Members {
     const [first, ...others] = [value].flat() as unknown[];
     const single = singleClaims.test(name) && others.length === 0 ? first : value;
     if (first === undefined || single === null) continue;
-    const isNumber = /^(?:exp|iat|nbf) \d+$/.test(`${name} ${String(single)}`);
-    claims[name] = isNumber ? Number(single) : name === 'email_verified' ? toFlag(single) : single;
+    claims[name] = ['exp', 'iat', 'nbf'].includes(name)
+      ? toSeconds(single)
+      : name === 'email_verified'
+        ? toFlag(single)
+        : single;
   }
   return claims;
+}
+
+/** The number that a text of digits stands for; any other value stays as it is. */
+function toSeconds(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 /** The boolean that a text stands for; any other value stays as it is. */

@@ -124,6 +124,10 @@ const isNone = (value: unknown) =>
 const isAlone = (value: unknown, right: unknown) =>
   [value].flat().length === 1 && [value].flat()[0] === right;
 
+/** Some send a text of digits. */
+const isTime = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+
 /** The rule for each claim of an ID token that signs a user in. */
 const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => boolean>> = {
   iss: (value) => value === issuer,
@@ -131,9 +135,9 @@ const expectedClaims: Readonly<Record<string, (value: unknown, own: unknown) => 
   // A list of one value stands for that value.
   azp: (value) => isNone(value) || isAlone(value, 'client'),
   sub: (value) => typeof value === 'string' && /^[ -~]{1,255}$/.test(value),
-  exp: (value) => typeof value === 'number',
-  iat: (value) => typeof value === 'number' && Math.abs(value - Date.now() / 1000) < 600,
-  nbf: (value) => isNone(value) || typeof value === 'number',
+  exp: isTime,
+  iat: (value) => isTime(value) && Math.abs(Number(value) - Date.now() / 1000) < 600,
+  nbf: (value) => isNone(value) || isTime(value),
   nonce: isAlone,
   at_hash: isNone,
 };
@@ -348,6 +352,8 @@ export const providerTargets: readonly Target[] = [
       JSON.stringify({
         claims: { given_name: 'Ada', family_name: foreignText, name: null, picture: `${issuer}/x.png` },
       }),
+      // No text can be made of it.
+      JSON.stringify({ claims: { other: { toString: 1 } } }),
       'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln',
     ],
     async run(input) {
