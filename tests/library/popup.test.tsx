@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Latchkey's popup on a page of another extension, whose messages and icons are its own.
 
-import { screen } from '@testing-library/react';
+import { configure, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { View } from '../../src/session/view.ts';
 import { mountPopup } from '../../src/library/popup.ts';
@@ -20,6 +20,9 @@ vi.mock('../../src/bridge/browser.ts', () => ({
   },
 }));
 vi.mock('../../src/bridge/line/page-line.ts', () => ({ pageLine: () => () => () => undefined }));
+
+// A busy machine may take longer than a second to load or paint something.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   document.body.replaceChildren();

@@ -1,12 +1,15 @@
 // The popup in a document without a browser, with a fake of the session observer.
 
-import { act, render } from '@testing-library/react';
+import { act, configure, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { type Page, PageContext } from '../../src/popup/page.ts';
 import type { View } from '../../src/session/view.ts';
 import { FakeObserver, toView } from './fake-observer.ts';
 import { toPage } from './page.ts';
+
+// A busy machine may take longer than a second to load or paint something.
+configure({ asyncUtilTimeout: 10_000 });
 
 export interface PopupSetup extends Partial<Page> {
   readonly openedAtMs?: number;
