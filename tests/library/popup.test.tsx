@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 // Latchkey's popup on a page of another extension, whose messages and icons are its own.
 
-import { configure, screen } from '@testing-library/react';
+import { act, configure, screen } from '@testing-library/react';
+import type { Root } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { View } from '../../src/session/view.ts';
 import { mountPopup } from '../../src/library/popup.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { ada, adaSignedIn, signedOut, toBoard } from '../support/fake-observer.ts';
 
-const host = vi.hoisted(() => ({ language: 'en', manifest: {}, storage: {} }));
+const host = vi.hoisted(() => ({ language: 'en', manifest: {}, storage: {}, roots: new Set<Root>() }));
 
 vi.mock('../../src/bridge/browser.ts', () => ({
   browser: {
@@ -19,12 +20,26 @@ vi.mock('../../src/bridge/browser.ts', () => ({
     },
   },
 }));
+vi.mock('react-dom/client', async (load) => {
+  const client = await load<typeof import('react-dom/client')>();
+  const keep = (root: Root) => (host.roots.add(root), root);
+  return {
+    ...client,
+    createRoot: (...parameters: Parameters<typeof client.createRoot>) =>
+      keep(client.createRoot(...parameters)),
+    hydrateRoot: (...parameters: Parameters<typeof client.hydrateRoot>) =>
+      keep(client.hydrateRoot(...parameters)),
+  };
+});
 vi.mock('../../src/bridge/line/page-line.ts', () => ({ pageLine: () => () => () => undefined }));
 
 // A busy machine may take longer than a second to load or paint something.
 configure({ asyncUtilTimeout: 10_000 });
 
-afterEach(() => {
+afterEach(async () => {
+  // A page never ends its popup, whose listeners would hear the clicks of other tests.
+  await act(async () => host.roots.forEach((root) => root.unmount()));
+  host.roots.clear();
   document.body.replaceChildren();
   document.title = '';
   for (const name of ['lang', 'dir']) document.documentElement.removeAttribute(name);
