@@ -64,7 +64,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a server calls a fault or a limit of its own: `internal_failure` at Google
+ * Codes for a fault or a limit of the server itself: `internal_failure` at Google
  * (https://github.com/googleapis/google-auth-library-python/pull/368), `internal_error`, `service_unavailable` and `ratelimited` at Slack
  * (https://docs.slack.dev/reference/methods/oauth.v2.access), `too_many_requests` at Auth0, `rate_limit_exceeded` at Google.
  */

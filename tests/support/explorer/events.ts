@@ -370,7 +370,7 @@ export const flows: readonly Flow[] = [
   flow(rotates, 'signed in as Ada', 'APIs refuse the tokens'),
 ];
 
-/** What may come in between. */
+/** The events that may come in between. */
 export const interruptions: readonly EventName[] = [
   'worker dies',
   'cancel',

@@ -18,7 +18,7 @@ export const invariants = {
   others: "No other's window is raised or closed.",
   cancelled: 'A sign-in that was shown as cancelled or failed signs no one in.',
   ended: 'In the end, each token that no session holds is revoked.',
-  apis: 'Each API gets only tokens that are for it, of the user for whom the request was made.',
+  apis: 'Each API gets only tokens that are for it, of the user who made the request.',
   served:
     'A request of a feature is answered as long as its token is good, and in the end in any case. So is a command.',
   lasts: 'A session lasts until the user, a policy or the provider ends it.',

@@ -22,11 +22,11 @@ const ways = [
  */
 export type Closeness = 'each call' | 'each step';
 
-/** What finds most is tried at each step of each flow, the rest once before or after each call. */
+/** The events that find most are tried at each step of each flow, the rest once before or after each call. */
 const often: readonly string[] = ['worker dies', ...ways.slice(0, 4)];
 const sometimes: readonly string[] = ['cancel', 'try again'];
 
-/** What an order is for, so that no two are for the same. */
+/** The purpose of an order, so that no two share one. */
 function toAim(closeness: Closeness, flow: Flow, what: string, before: string | undefined, step: string) {
   if (closeness === 'each call') return [what, step.replace(/ \w+$/, '')];
   const { kind, state, events: own } = flow;

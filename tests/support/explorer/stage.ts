@@ -107,7 +107,7 @@ export class Stage {
   isDiskFull = false;
   /** Whether the user has ended a sign-in, by a click or by closing its window. */
   hasUserEnded = false;
-  /** What must not happen and was seen when it did. */
+  /** The violations that were seen. */
   readonly seen: Violation[] = [];
   /** Whether no worker has died while it changed the toolbar. The next one can't know then how far it got. */
   isToolbarKnown = true;
@@ -305,7 +305,7 @@ export class Stage {
     let isSettled = false;
     this.lastResponse = null;
     const shown = shownIn(this.session());
-    // Between the two writes of a change, only the worker knows for whom it is.
+    // Between the two writes of a change, only the worker knows the request's user.
     const user = this.former?.session.subject === shown ? shown : null;
     const settle = async (end: 'answered' | 'failed') => {
       isSettled = true;
