@@ -13,8 +13,6 @@ export function createQueue(): Queue {
   };
 }
 
-// Shares one run of an async function among all callers.
-
 /**
  * A function that runs `work`. Calls during a run join it and settle with it, whatever their arguments; the next
  * call after its end, failed or not, starts a new run.
@@ -29,8 +27,6 @@ export function singleFlight<Arguments extends readonly unknown[], T>(
     }));
 }
 
-// A value that is made once, when it's first needed.
-
 /**
  * A function that calls `make` at its first call, and returns that value each time. If `make` returns a promise, all calls
  * share it, even if it rejects.
@@ -39,8 +35,6 @@ export function once<T extends object>(make: () => T): () => T {
   let value: T | null = null;
   return () => (value ??= make());
 }
-
-// A time limit for the caller, not for the work.
 
 /**
  * Settles as `work` does, or as `onTimeout` does if `work` takes longer than `timeoutMs`. The work itself goes on;
@@ -62,20 +56,18 @@ export async function withTimeout<T, Late>(
   }
 }
 
-// A deadline for calls of the extension API. Without one, a call to which the browser never responds would block whatever waits for
-// it, and keep the worker awake.
-
 /** How long the browser may take. Less than half as long as a page waits for the reply to a command. */
 export const deadlineMs = 4_000;
 
-/** Settles as `call` does, or rejects if the browser doesn't respond in time. The call itself goes on, so a write may still be done. */
+/**
+ * Settles as `call` of the extension API does, or rejects if the browser doesn't respond in time: otherwise the call would block what
+ * waits for it, and keep the worker awake. The call itself goes on, so a write may still be done.
+ */
 export function inTime<T>(call: Promise<T>): Promise<T> {
   return withTimeout(call, deadlineMs, () => {
     throw new Error('The browser has not answered in time.');
   });
 }
-
-// Pauses.
 
 /** Resolves after `durationMs`, or as soon as `signal` aborts. Never rejects. */
 export function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
@@ -90,15 +82,10 @@ export function pause(durationMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Resolves after 200 ms: a pause before work that is in no hurry. In that time a window can open, or a page can show another
- * state. If the work ran in the next task, it would still take processor time from them. Never rejects.
- */
+/** Resolves after 200 ms, before work that is in no hurry and would take processor time from a window that opens. Never rejects. */
 export function shortPause(): Promise<void> {
   return pause(200);
 }
-
-// Work that no one is waiting for.
 
 /**
  * A function that asks for a run of `work`. The run begins when `whenIdle` resolves. Calls until then share it; a call after that

@@ -11,7 +11,7 @@ import { connect } from '../popup/connect.tsx';
 import { createStartApp } from '../popup/create-start-app.tsx';
 import { type MessagesFile, toLookUp } from '../popup/i18n/messages-file.ts';
 import { toPageText } from '../popup/i18n/page-text.ts';
-import { openPopup } from '../popup/open-popup.ts';
+import { openPopup } from '../popup/open-popup.tsx';
 import { findOwnArea } from './own-area.ts';
 
 const languages = import.meta.glob<MessagesFile>('../public/_locales/*/messages.json', { import: 'default' });

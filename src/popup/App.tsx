@@ -1,7 +1,8 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
 import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import type { Board, SessionObserver } from '../bridge/session/observer.ts';
+import { providerOf, type Board } from '../bridge/session/board.ts';
+import type { SessionObserver } from '../bridge/session/observer.ts';
 import type { Problem } from '../session/problem.ts';
 import { settledView } from '../session/view.ts';
 import { markReady } from './after-paint.ts';
@@ -12,7 +13,6 @@ import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { type Page, usePage } from './page.ts';
-import { providerOf } from './provider-of.ts';
 import { SignedInScreen } from './screens/SignedIn.tsx';
 import { SignedOutScreen } from './screens/SignedOut.tsx';
 import { WindowScreen } from './screens/SigningIn.tsx';
@@ -91,11 +91,11 @@ function toScreen(
   problem: Problem | null,
   actions: Actions,
 ): ReactNode {
-  const { session, providers } = board;
+  const { session } = board;
   if (session.status === 'signed-in') return null;
   if (session.status === 'signed-out')
     return <SignedOutScreen board={board} session={session} problem={problem} actions={actions} />;
-  const { name } = providerOf(providers, session.providerId);
+  const { name } = providerOf(board, session.providerId);
   return (
     toCodeScreen(text, session, actions) ?? (
       <WindowScreen session={session} providerName={name} send={actions.send} />

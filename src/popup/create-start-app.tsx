@@ -10,7 +10,7 @@ import { observeSession, type SessionObserver } from '../bridge/session/observer
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { createLazyFeature } from './components/FeatureArea.tsx';
-import type { StartApp } from './open-popup.ts';
+import type { StartApp } from './open-popup.tsx';
 import { type MountedFeature, type Page, PageContext } from './page.ts';
 
 /** `loadFeature` is called again after it has rejected. */

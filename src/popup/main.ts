@@ -3,9 +3,8 @@
 import { popupHeader } from 'latchkey:config';
 import { findBoardArea } from '../bridge/session/board-area.ts';
 import { watchBoard } from '../bridge/session/page-board.ts';
-import { lookUp } from './i18n/locale.ts';
-import { toPageText } from './i18n/page-text.ts';
-import { openPopup } from './open-popup.ts';
+import { lookUp, toPageText } from './i18n/page-text.ts';
+import { openPopup } from './open-popup.tsx';
 
 // The board is read while everything else begins.
 const board = watchBoard(findBoardArea());

@@ -2,13 +2,15 @@
 // first choice is never what the message advises against.
 
 import type { ProblemCode } from '../session/problem.ts';
-import type { ContactReason } from './components/Contact.tsx';
 
 /**
  * The first choice of a screen. `retry`: sign in, or renew the session, again. `allow`: the permission that the browser withholds.
  * `report`: for who has to fix it. `show-window`: the window in which the user has to finish. `none`: nothing here helps.
  */
 export type Action = 'retry' | 'another-account' | 'allow' | 'report' | 'show-window' | 'none';
+
+/** When to contact someone about a problem: if the advice doesn't solve it, at once, or for access. */
+export type ContactReason = 'persists' | 'now' | 'access';
 
 /**
  * The words about a session that couldn't be refreshed: with the `cause`, or with the `advice` alone, because the problem's own
@@ -18,7 +20,7 @@ type Renewal = 'cause' | 'advice';
 
 interface Row {
   readonly action: Action;
-  /** When to contact someone; missing if the advice is enough. */
+  /** Missing if the advice is enough. */
   readonly contact?: ContactReason;
   readonly renewal?: Renewal;
   /** Whether a new sign-in may help if the session couldn't be refreshed for a day. */

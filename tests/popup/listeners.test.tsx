@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { detail } from '../../src/session/detail.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
-import { holdClicks } from '../../src/popup/open-popup.ts';
+import { holdClicks } from '../../src/popup/open-popup.tsx';
 import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
 import { renderPopup } from '../support/render-popup.tsx';

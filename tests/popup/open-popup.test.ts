@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { boardKey } from '../../src/bridge/session/board.ts';
 import { watchBoard } from '../../src/bridge/session/page-board.ts';
-import { openPopup, type StartApp } from '../../src/popup/open-popup.ts';
+import { openPopup, type StartApp } from '../../src/popup/open-popup.tsx';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../tools/gallery/faces.ts';
 import { App } from '../../src/popup/App.tsx';
-import { toStaticView } from '../../src/popup/static-view.tsx';
+import { toStaticView } from '../../src/popup/open-popup.tsx';
 import { PageContext, type PopupHeader } from '../../src/popup/page.ts';
 import { toDom } from '../../src/popup/to-dom.ts';
 import { english as text } from '../support/english.ts';

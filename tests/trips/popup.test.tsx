@@ -9,7 +9,7 @@ import { observeSession } from '../../src/bridge/session/observer.ts';
 import { watchBoard } from '../../src/bridge/session/page-board.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText } from '../../src/popup/i18n/text.ts';
-import { openPopup } from '../../src/popup/open-popup.ts';
+import { openPopup } from '../../src/popup/open-popup.tsx';
 import { PageContext } from '../../src/popup/page.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { adaSignedIn, signedOut, signingIn, toBoard } from '../support/fake-observer.ts';

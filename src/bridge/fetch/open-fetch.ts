@@ -113,11 +113,10 @@ function unreadable(): TypeError {
   return new TypeError('The worker sent a message that this page cannot read. Reload this page.');
 }
 
-// The body of a response, where the feature reads it. On a page it asks for a chunk at a time: a little ahead of the feature, so
-// that a small response ends even if the feature doesn't read it, and no further, so that a body of any size needs a buffer of
-// fixed size.
-
-/** How many bytes a page reads ahead. */
+/**
+ * How many bytes a page reads ahead: a small response ends even if the feature doesn't read it, and a body of any size needs a buffer
+ * of fixed size.
+ */
 export const aheadBytes = 4 * 1024 * 1024;
 
 /** A response body that is being received. */
@@ -225,9 +224,6 @@ function receiveBody(request: Request, ask: () => void, cancel: () => void, ahea
   };
 }
 
-// Reads the arguments of a feature's fetch: the platform parses the request, and the body is read completely, so that
-// both can be sent to the worker.
-
 /**
  * Parses the arguments of `fetch` and reads the body. The body is null if there is none or if it is empty, which are
  * sent alike. Rejects as `fetch` does for an invalid request or an aborted signal, and with {@link FetchRefused}
@@ -283,8 +279,6 @@ async function readWhole(stream: ReadableStream<unknown>, signal: AbortSignal): 
   }
   return whole;
 }
-
-// Builds a Response from the worker's description of the real one.
 
 /**
  * Builds the Response that `head` describes, with `body`. The constructor of Response can't set `url`, `redirected`,

@@ -199,9 +199,7 @@ export function createWatch(locks: Locks): Watch {
   };
 }
 
-// The line from the feature's background code to the worker itself.
-
-/** Creates a line whose requests `serve` serves in the same place. It is never lost, because both ends live equally long. */
+/** Creates the worker's line to itself, for the feature's background code. It's never lost, because both ends live equally long. */
 export function createOwnLine(serve: Serve): Line {
   return (_to, content, _transfer, { onMessage }) => {
     let status: 'open' | 'closed' = 'open';

@@ -26,6 +26,11 @@ export interface Board {
   readonly policyProblem?: string;
 }
 
+/** The provider with this id; if the board no longer lists it, one that is named by its id and ends no session. */
+export function providerOf({ providers }: Board, id: ProviderId): Board['providers'][number] {
+  return providers.find((provider) => provider.id === id) ?? { id, name: id, endsSession: false };
+}
+
 /** The part of a storage area that items use; `storage.local` and `storage.session` both fit. */
 export interface StorageArea {
   get(key: string): Promise<Record<string, unknown>>;

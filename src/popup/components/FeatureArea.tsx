@@ -4,7 +4,7 @@ import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useS
 import type { Profile } from '../../session/view.ts';
 import { type MountedFeature, usePage, useText } from '../page.ts';
 import { Hero } from './Hero.tsx';
-import { ReportButton } from './ProblemDetails.tsx';
+import { ReportButton } from './Problem.tsx';
 
 /**
  * Returns a function that creates the feature, to be called once for each try. A browser may remember that a module

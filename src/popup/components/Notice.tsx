@@ -2,7 +2,7 @@
 // a user shows a problem itself.
 
 import { useState } from 'react';
-import type { Board } from '../../bridge/session/observer.ts';
+import { providerOf, type Board } from '../../bridge/session/board.ts';
 import type { Command } from '../../session/commands.ts';
 import { isOutcome, isPassing, type Problem } from '../../session/problem.ts';
 import type { SignedIn, SignedInProblem } from '../../session/view.ts';
@@ -10,10 +10,8 @@ import type { Actions } from '../hooks/use-actions.ts';
 import { gapAfter, toKeyPart, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { problemTable } from '../problem-table.ts';
-import { providerOf } from '../provider-of.ts';
 import { toDisplayName } from '../user.ts';
-import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from './ProblemAction.tsx';
-import { ProblemDetails } from './ProblemDetails.tsx';
+import { ProblemAction, ProblemDetails, toAdvice, toHappened, toSignIn, withContact } from './Problem.tsx';
 
 interface NoticeProps {
   readonly board: Board | null;
@@ -80,13 +78,10 @@ function toTold(text: Text, problem: Problem): string {
 }
 
 /** The line for a temporary problem: the user has nothing to do, and stays signed in. Null for any other problem, or after a day. */
-function toLine(
-  text: Text,
-  { code, window, failingSinceMs }: SignedInProblem,
-  { session, providers }: Board,
-): string | null {
+function toLine(text: Text, { code, window, failingSinceMs }: SignedInProblem, board: Board): string | null {
+  const { session } = board;
   if (session.status !== 'signed-in' || !isPassing(code) || window || failingSinceMs) return null;
-  return text(`signedIn_still_${toKeyPart(code)}`, providerOf(providers, session.profile.providerId).name);
+  return text(`signedIn_still_${toKeyPart(code)}`, providerOf(board, session.profile.providerId).name);
 }
 
 interface ProblemCardProps extends Pick<NoticeProps, 'actions'> {

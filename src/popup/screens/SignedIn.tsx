@@ -1,7 +1,7 @@
 // The screen while a user is signed in: their name, the account menu, and the feature.
 
 import { useLayoutEffect } from 'react';
-import type { Board } from '../../bridge/session/observer.ts';
+import { providerOf, type Board } from '../../bridge/session/board.ts';
 import type { SignedIn } from '../../session/view.ts';
 import { FeatureArea } from '../components/FeatureArea.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
@@ -10,7 +10,6 @@ import { usePicture } from '../hooks/use-picture.ts';
 import { toManaged } from '../i18n/text.ts';
 import { usePage, useText } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../user.ts';
-import { providerOf } from '../provider-of.ts';
 import { SignedInView } from './SignedInView.tsx';
 
 interface SignedInProps {
@@ -56,7 +55,7 @@ export function SignedInScreen({ board, session, isHidden, actions }: SignedInPr
 function AccountDetails({ board, session: { profile, sinceMs } }: Pick<SignedInProps, 'board' | 'session'>) {
   const text = useText();
   const email = toOtherEmail(profile);
-  const provider = providerOf(board.providers, profile.providerId).name;
+  const provider = providerOf(board, profile.providerId).name;
   const format = new Intl.DateTimeFormat(text.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <>

@@ -1,7 +1,7 @@
 // The markup of the signed-in screen: without hooks, so that the static view shows it before React runs.
 
 import type { ReactNode } from 'react';
-import type { Board } from '../../bridge/session/board.ts';
+import { providerOf, type Board } from '../../bridge/session/board.ts';
 import type { SignedIn } from '../../session/view.ts';
 import { Avatar, type Picture, toAddress } from '../components/Avatar.tsx';
 import { IconButton } from '../components/IconButton.tsx';
@@ -10,7 +10,6 @@ import type { Menu, MenuAction } from '../hooks/use-menu.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../user.ts';
-import { providerOf } from '../provider-of.ts';
 
 interface SignedInViewProps {
   readonly text: Text;
@@ -41,7 +40,7 @@ export function SignedInView({
   children,
 }: SignedInViewProps) {
   const isCompact = header === 'compact';
-  const provider = providerOf(board.providers, profile.providerId);
+  const provider = providerOf(board, profile.providerId);
   const name = toDisplayName(profile) ?? text('signedIn_title');
   const [title, detail] = isCompact
     ? [text('extensionName'), name]

@@ -2,33 +2,28 @@
 // says, or to sign in. The remembered accounts come before the providers.
 
 import { type ReactNode, useState } from 'react';
-import type { Board } from '../../bridge/session/observer.ts';
+import { providerOf, type Board } from '../../bridge/session/board.ts';
 import { isOutcome, type Problem } from '../../session/problem.ts';
 import { isSameUser, type AccountHint, type SignedOut } from '../../session/view.ts';
-import { AccountRow } from '../components/AccountRow.tsx';
+import { Accounts, type Removed } from '../components/Accounts.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
-import { ProblemAction, toAdvice, toHappened, toSignIn, withContact } from '../components/ProblemAction.tsx';
-import { ProblemDetails } from '../components/ProblemDetails.tsx';
+import {
+  ProblemAction,
+  ProblemDetails,
+  toAdvice,
+  toHappened,
+  toSignIn,
+  withContact,
+} from '../components/Problem.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { toManaged, type Text } from '../i18n/text.ts';
 import { useText } from '../page.ts';
 import { type Action, problemTable } from '../problem-table.ts';
-import { providerOf } from '../provider-of.ts';
-import { toDisplayName, toUserKey } from '../user.ts';
 
 /** With more buttons than this, the hero becomes compact. An account is higher. */
 const [maxProvidersBelowHero, maxAccountsBelowHero] = [3, 2];
-
-/** An account that has just been removed, and the place that it had. */
-interface Removed {
-  readonly account: AccountHint;
-  readonly at: number;
-}
-
-/** Always the same function, so that React calls it only for a new button. */
-const takeFocus = (button: HTMLElement | null) => button?.focus();
 
 interface SignedOutProps {
   readonly board: Board;
@@ -92,18 +87,12 @@ export function SignedOutScreen({ board, session, problem, actions }: SignedOutP
           />
         )}
         <Accounts
+          board={board}
+          session={session}
           accounts={accounts}
-          providers={providers}
           isFirstChoice={action === 'retry'}
-          onRemove={(account) => {
-            setRemoved({ account, at: session.accounts.indexOf(account) });
-            send({ type: 'forget-account', account });
-          }}
           removed={isGone ? removed : null}
-          onUndo={(last) => {
-            setRemoved(null);
-            send({ type: 'remember-account', ...last });
-          }}
+          onRemoved={setRemoved}
           send={send}
         />
         {list.length > 0 && (
@@ -146,70 +135,16 @@ function toAction({ providerSession }: SignedOut, problem: Problem | null, hasMo
 
 function toSentence(
   text: Text,
-  { providers }: Board,
+  board: Board,
   { providerSession }: SignedOut,
   hasAccounts: boolean,
 ): ReactNode {
   if (providerSession !== null) {
-    const { name } = providerOf(providers, providerSession.providerId);
+    const { name } = providerOf(board, providerSession.providerId);
     return text(`signedOut_providerSession_${providerSession.status}`, name);
   }
   if (hasAccounts) return text('signedOut_chooseAccount');
-  const [first, second] = providers;
+  const [first, second] = board.providers;
   if (first === undefined) return withContact(text('signedOut_noProvider'), 'now');
   return second === undefined ? text('signedOut_invitation', first.name) : text('signedOut_choose');
-}
-
-interface AccountsProps extends Pick<Actions, 'send'> {
-  readonly accounts: readonly AccountHint[];
-  readonly providers: Board['providers'];
-  readonly isFirstChoice: boolean;
-  readonly onRemove: (account: AccountHint) => void;
-  readonly removed: Removed | null;
-  readonly onUndo: (removed: Removed) => void;
-}
-
-/** The accounts, and a line with a button that brings back the one that has just been removed. */
-function Accounts({ accounts, providers, isFirstChoice, onRemove, removed, onUndo, send }: AccountsProps) {
-  const text = useText();
-  const isAmongSeveral = accounts.some(({ providerId }) => providerId !== accounts[0]?.providerId);
-  return (
-    <>
-      {accounts.length > 0 && (
-        <ul className="accounts">
-          {accounts.map((account, index) => (
-            <AccountRow
-              key={toUserKey(account)}
-              account={account}
-              providerName={providerOf(providers, account.providerId).name}
-              isAmongSeveral={isAmongSeveral}
-              isPrimary={isFirstChoice && index === 0}
-              isFurther={index > 0}
-              onChoose={() => send(toSignIn(account.providerId, account))}
-              onRemove={() => onRemove(account)}
-            />
-          ))}
-        </ul>
-      )}
-      {/* Always there, because only what changes in such a region is sure to be read aloud. */}
-      <div className="quiet links" aria-live="polite">
-        {removed && (
-          <>
-            <span>
-              {text('signedOut_removed', toDisplayName(removed.account) ?? removed.account.subject)}
-            </span>
-            <button
-              key={toUserKey(removed.account)}
-              type="button"
-              data-action="undo"
-              ref={takeFocus}
-              onClick={() => onUndo(removed)}
-            >
-              {text('signedOut_undo')}
-            </button>
-          </>
-        )}
-      </div>
-    </>
-  );
 }

@@ -1,7 +1,7 @@
 // The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
+import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/view.ts';
-import { CommandButton } from '../components/CommandButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
@@ -30,6 +30,11 @@ export function WindowScreen({ session, providerName, send }: WindowScreenProps)
     : order.type === 'request-scope'
       ? text('signingIn_scope', apiName ?? providerName, order.scope, providerName)
       : text('signingIn_early', providerName);
+  const button = (command: Command, words: string, look?: string) => (
+    <button type="button" className={look} data-action={command.type} onClick={() => send(command)}>
+      {words}
+    </button>
+  );
   return (
     <>
       <Hero
@@ -39,18 +44,10 @@ export function WindowScreen({ session, providerName, send }: WindowScreenProps)
         mark={<ProviderProgress id={session.providerId} />}
       />
       <div className="actions">
-        <CommandButton command={{ type: 'show-window' }} look="primary" send={send}>
-          {text('signingIn_showWindow')}
-        </CommandButton>
-        <CommandButton command={{ type: 'cancel' }} send={send}>
-          {text('signingIn_cancel')}
-        </CommandButton>
-        {isLate && (
-          // Last, so that it doesn't move the other buttons when it appears.
-          <CommandButton command={{ type: 'try-again', attempt }} look="plain" send={send}>
-            {text('tryAgain')}
-          </CommandButton>
-        )}
+        {button({ type: 'show-window' }, text('signingIn_showWindow'), 'primary')}
+        {button({ type: 'cancel' }, text('signingIn_cancel'))}
+        {/* Last, so that it doesn't move the other buttons when it appears. */}
+        {isLate && button({ type: 'try-again', attempt }, text('tryAgain'), 'plain')}
         <Links text={text} />
       </div>
     </>

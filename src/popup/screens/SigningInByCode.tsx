@@ -4,7 +4,6 @@
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
 import type { DeviceCode, SigningIn } from '../../session/view.ts';
-import { CommandButton } from '../components/CommandButton.tsx';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
@@ -28,9 +27,9 @@ export const toCodeScreen: Page['toCodeScreen'] = (text, session, { send }) => {
             {text('signingIn_openPage')}
           </button>
         )}
-        <CommandButton command={{ type: 'cancel' }} send={send}>
+        <button type="button" data-action="cancel" onClick={() => send({ type: 'cancel' })}>
           {text('signingIn_cancel')}
-        </CommandButton>
+        </button>
         <Links text={text} />
       </div>
     </>

@@ -4,8 +4,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Problem } from '../../session/problem.ts';
 import { Hero } from '../components/Hero.tsx';
-import { toAdvice, toHappened } from '../components/ProblemAction.tsx';
-import { ProblemDetails } from '../components/ProblemDetails.tsx';
+import { ProblemDetails, toAdvice, toHappened } from '../components/Problem.tsx';
 import type { Actions } from '../hooks/use-actions.ts';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../page.ts';

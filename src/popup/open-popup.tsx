@@ -1,11 +1,13 @@
 // Opens the popup: a signed-in user is there before React is.
 
+import type { ReactElement } from 'react';
+import type { Board } from '../bridge/session/board.ts';
 import type { PageBoard } from '../bridge/session/page-board.ts';
 import { markReady, nextPaint } from './after-paint.ts';
-import { toStaticView } from './static-view.tsx';
 import type { Text } from './i18n/text.ts';
-import { toDom } from './to-dom.ts';
 import type { PopupHeader } from './page.ts';
+import { SignedInView } from './screens/SignedInView.tsx';
+import { EmptyBoundary, toDom } from './to-dom.ts';
 
 /** Starts React in `container`. With `hasFace` it takes over the content, which shows the present view of `board`. */
 export type StartApp = (container: Element, text: Text, board: PageBoard, hasFace: boolean) => void;
@@ -40,6 +42,26 @@ export async function openPopup(
   const startApp = await loadApp();
   startApp(container, text, board, board.getSnapshot() === shown);
   repeatClicks();
+}
+
+/**
+ * The static view: what the popup shows before React is loaded, for a user who is signed in, without a problem. Most openings show
+ * it. Null for any other board. Its markup is the one that App.tsx renders, of components without hooks.
+ */
+export function toStaticView(board: Board, text: Text, header: PopupHeader): ReactElement | null {
+  const { session } = board;
+  if (session.status !== 'signed-in' || session.problem !== null) return null;
+  return (
+    <main data-status="signed-in">
+      <SignedInView text={text} board={board} session={session} header={header}>
+        <EmptyBoundary />
+      </SignedInView>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is the result of a form */}
+      <div role="status" aria-atomic="false" className="visually-hidden">
+        {text('announcement_signed_in')}
+      </div>
+    </main>
+  );
 }
 
 /** Holds all clicks back from now on. The function that it returns lets clicks pass again, and repeats the held ones. */

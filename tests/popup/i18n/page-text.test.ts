@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { browser } from '../../../src/bridge/browser.ts';
-import { locale, lookUp } from '../../../src/popup/i18n/locale.ts';
+import { locale, lookUp } from '../../../src/popup/i18n/page-text.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: { i18n: { getMessage: vi.fn() } } })); // -- the polyfill refuses to load outside a browser
 
