@@ -142,6 +142,20 @@ describe('the menu', () => {
     expect(children.filter(({ role, tabIndex }) => role === 'menuitem' && tabIndex !== -1)).toEqual([]);
   });
 
+  test('scrolls a long name and address above its items, which keep the focus', () => {
+    renderMenu();
+    pressKey('ArrowDown');
+    const details = document.querySelector('#account-details');
+    if (details === null) throw new Error('There are no details.');
+    // Without a layout, nothing is higher than its area.
+    Object.defineProperties(details, { clientHeight: { value: 100 }, scrollHeight: { value: 500 } });
+    expect(pressKey('PageDown')).toBe(true);
+    expect(details.scrollTop).toBe(80);
+    expect(pressKey('PageUp')).toBe(true);
+    expect(details.scrollTop).toBe(0);
+    expect(readMenu()).toEqual([true, first]);
+  });
+
   test('closes on a press elsewhere, and not on one in it', () => {
     renderMenu();
     fireEvent.click(findButton());

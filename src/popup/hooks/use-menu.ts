@@ -9,7 +9,7 @@ export type MenuAction = 'use-another-account' | 'sign-out' | 'sign-out-everywhe
 export type Menu = ReturnType<typeof useMenu>;
 
 /**
- * The behavior of the menu: arrow keys, Home, End, Escape, Tab and first letters. A menu that was open when its screen was
+ * The behavior of the menu: arrow keys, Home, End, Page Up, Page Down, Escape, Tab and first letters. A menu that was open when its screen was
  * hidden doesn't come back open.
  */
 export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => void) {
@@ -63,6 +63,13 @@ export function useMenu(isHidden: boolean, onChoose: (action: MenuAction) => voi
       case 'End':
         items.at(-1)?.focus();
         break;
+      case 'PageUp':
+      case 'PageDown': {
+        // A very long name or address scrolls above the items, where the Tab key doesn't stop.
+        const details = root.current?.querySelector('#account-details');
+        details?.scrollBy(0, details.clientHeight * (event.key === 'PageUp' ? -0.8 : 0.8));
+        break;
+      }
       case 'Escape':
         close();
         break;
