@@ -29,7 +29,6 @@ import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 
-export type { FindMistakes } from './config-error.ts';
 export type { Config, Provider } from './provider.ts';
 
 export type ConfigReading =

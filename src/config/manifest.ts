@@ -83,8 +83,6 @@ export function toBuildTarget(manifest: Manifest, browser: Browser): readonly st
   return [`${browser}${Number.parseInt(version, 10)}`];
 }
 
-// The origins that the extension may reach, and the manifest entries derived from them.
-
 export type Browser = 'chrome' | 'firefox';
 
 /** A setting, or a part of one, and the URL in it. */

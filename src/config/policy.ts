@@ -170,11 +170,7 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   const limits = findLimits(provider, built);
   const known = limits ? toAddresses(limits).map(toHost) : [];
   const own = [...known, ...built.policyOrigins];
-  // The hosts that speak for an issuer decide who gets in. Hosts in "origins" take no part unless the issuer's own document names
-  // them.
-  const answering = isGuarded(provider, built)
-    ? toAddresses(provider).filter(([path]) => path[0] !== 'origins')
-    : [];
+  const isGuarded = built.providers.some((one) => isRestricted(one) && shareIssuer(one, provider));
   const apis: Address[] = [
     ...provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]),
     ...provider.apis.flatMap(({ origins }, api) =>
@@ -190,13 +186,16 @@ function findStrays(provider: Provider, built: WorkerConfig): Rule[] {
   return [
     ...expectHost(own, toAddresses(provider)),
     ...expectHost(configuredOrigins(built), apis),
-    ...answering
-      .filter((address) => built.policyOrigins.includes(toHost(address)) && !known.includes(toHost(address)))
-      .map(([path, url]): Rule => [
-        true,
-        path,
-        `found the host ${quote(new URL(url).origin)}; expected one that the build names for this provider, because of its "allowed"`,
-      ]),
+    // The hosts that speak for an issuer decide who gets in. Hosts in "origins" take no part unless the issuer's own document names
+    // them.
+    ...toAddresses(provider).map((address): Rule => [
+      isGuarded &&
+        address[0][0] !== 'origins' &&
+        built.policyOrigins.includes(toHost(address)) &&
+        !known.includes(toHost(address)),
+      address[0],
+      `found the host ${quote(toHost(address))}; expected one that the build names for this provider, because of its "allowed"`,
+    ]),
     ...findAbsentSettings(provider, built).map((setting): Rule => [
       true,
       [setting],
@@ -226,15 +225,15 @@ function findBypass(provider: Provider, limits: Provider | undefined, { provider
   };
   const setting = provider.issuerTemplate === null ? 'id' : 'issuerTemplate';
   return [
-    providers.some((one) => Object.keys(one.allowed).length > 0 && isBypass(one)),
+    providers.some((one) => isRestricted(one) && isBypass(one)),
     [isSameApi ? setting : 'userApi'],
     'expected the value of the build, because of its "allowed"',
   ];
 }
 
-/** Whether the build restricts by `allowed` who may sign in at the issuer. */
-function isGuarded(provider: Provider, { providers }: WorkerConfig): boolean {
-  return providers.some((one) => Object.keys(one.allowed).length > 0 && shareIssuer(one, provider));
+/** Whether not everyone may sign in there. */
+function isRestricted({ allowed }: Provider): boolean {
+  return Object.keys(allowed).length > 0;
 }
 
 /** Whether the same people may sign in at both. An issuer proves nothing about a user API, so there the hosts count. */

@@ -2,17 +2,11 @@
 // in schema.ts, request-schema.ts and endpoint-schema.ts.
 
 import type * as v from 'valibot';
-import type { logoutEntries, userApiEntries } from './endpoint-schema.ts';
 import type { configSchema } from './schema.ts';
 
 type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
 type Parsed = ReadonlyDeep<v.InferOutput<ReturnType<typeof configSchema>>>;
-
-/** The members of an object of the configuration. */
-type MembersOf<Entries extends () => v.ObjectEntries> = ReadonlyDeep<
-  v.InferOutput<v.ObjectSchema<ReturnType<Entries>, undefined>>
->;
 
 /** One identity provider and how to sign in with it. Its profile has been applied. */
 export type Provider = Omit<Parsed['providers'][number], 'profile'> & {
@@ -35,10 +29,10 @@ export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl' | 'popupHeader'
  * An API that responds with JSON to a GET request that carries the access token. Each member but `url` and `headers` is the path of
  * a member of that response, such as `data.id` or `images.0.url`; null if the response has no such member.
  */
-export type UserApi = MembersOf<typeof userApiEntries>;
+export type UserApi = NonNullable<Provider['userApi']>;
 
 /**
  * The names of the parameters of the end-session request, by what they carry; null for one that isn't sent. If `state` isn't
  * sent, the provider needn't repeat it.
  */
-export type LogoutParameters = MembersOf<typeof logoutEntries>;
+export type LogoutParameters = Provider['logoutParameters'];

@@ -1,5 +1,5 @@
-// The rules for a provider with a user API, which is one without ID tokens (plain OAuth 2), and the rule that any other
-// requests them.
+// The rules for settings of a provider that don't go together: with a user API (plain OAuth 2, without ID tokens), with a response
+// type, and with several APIs.
 
 import { describe, type Path, type Rule, quote } from './config-error.ts';
 import { isSecret, secretRefusal } from './keys.ts';
@@ -91,8 +91,6 @@ function findHeaderRules(names: readonly string[]): Rule[] {
   });
 }
 
-// Finds settings that contradict the response type of their provider.
-
 /** One mistake for each setting that has no meaning with the response type `code`. */
 export function findCodeMistakes({ responseType, apiToken }: Provider): Rule[] {
   const isBroken = responseType === 'code' && apiToken !== 'access_token';
@@ -133,8 +131,6 @@ export function findIdTokenMistakes(provider: Provider): Rule[] {
     ),
   ];
 }
-
-// The rules for "apis": each origin belongs to one API, and each API needs a token other than that of the sign-in.
 
 /** One mistake for each API that can't have a token of its own, or needs none, and for each origin of two APIs. */
 export function findApiMistakes({ apiOrigins, apis, responseType }: Provider): Rule[] {

@@ -120,17 +120,7 @@ function unreadable(): TypeError {
 export const aheadBytes = 4 * 1024 * 1024;
 
 /** A response body that is being received. */
-interface ReceivedBody {
-  readonly stream: ReadableStream<Bytes>;
-  /** Adds the next chunk. Returns false if it is empty or wasn't asked for. */
-  receive(chunk: Bytes): boolean;
-  /** Marks the body as complete. Bytes that haven't been read yet can still be read. */
-  end(): void;
-  /** Fails the stream with `error` and discards unread bytes. */
-  fail(error: unknown): void;
-  /** The error that the stream failed with, or null. */
-  failure(): { readonly error: unknown } | null;
-}
+type ReceivedBody = ReturnType<typeof receiveBody>;
 
 /** Removes the listener of a signal whose body was collected. */
 const collected = new FinalizationRegistry((removeListener: () => void) => removeListener());
@@ -153,7 +143,7 @@ function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
  * or the signal of `request` aborts before the body is complete. The stream fails with the signal's reason if that aborts before
  * the body has been read to its end. It asks for `ahead` bytes before they are read.
  */
-function receiveBody(request: Request, ask: () => void, cancel: () => void, ahead: number): ReceivedBody {
+function receiveBody(request: Request, ask: () => void, cancel: () => void, ahead: number) {
   let status: 'idle' | 'asked' | 'complete' = 'idle';
   let failure: { error: unknown } | null = null;
   let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
@@ -209,17 +199,21 @@ function receiveBody(request: Request, ask: () => void, cancel: () => void, ahea
 
   return {
     stream,
-    receive(chunk) {
+    /** Adds the next chunk. Returns false if it is empty or wasn't asked for. */
+    receive(chunk: Bytes): boolean {
       if (status !== 'asked' || chunk.byteLength === 0) return false;
       status = 'idle';
       controller.enqueue(chunk);
       return true;
     },
+    /** Marks the body as complete. Bytes that haven't been read yet can still be read. */
     end() {
       status = 'complete';
       closeWhenRead();
     },
+    /** Fails the stream with an error and discards unread bytes. */
     fail,
+    /** The error that the stream failed with, or null. */
     failure: () => failure,
   };
 }

@@ -45,25 +45,21 @@ export interface BoardArea extends Pick<StorageArea, 'get'> {
   };
 }
 
-/** The board as the worker stores it. */
-export interface BoardStore {
-  /** The stored board, or null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
-  read(): Promise<Board | null>;
-  /** Replaces the stored board. Rejects if storage fails. */
-  write(board: Board): Promise<void>;
-}
+export type BoardStore = ReturnType<typeof createBoardStore>;
 
-/** Stores the board in `area`, under {@link boardKey}. A board that's stored already isn't written again. */
-export function createBoardStore(area: StorageArea): BoardStore {
+/** The board as the worker stores it in `area`, under {@link boardKey}. */
+export function createBoardStore(area: StorageArea) {
   /** The last one that was read, and the last one that was written since, as text. Null if it isn't known. */
   let stored: Board | null = null;
   let written: string | null = null;
   return {
-    async read() {
+    /** The stored board, or null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
+    async read(): Promise<Board | null> {
       written = null;
       return (stored = await readBoard(area));
     },
-    async write(board) {
+    /** Replaces the stored board, unless it's the same. Rejects if storage fails. */
+    async write(board: Board): Promise<void> {
       const next = JSON.stringify(board);
       // The members of a parsed board are in the order of the schema.
       if (stored === null ? next === written : JSON.stringify(parseBoard(board)) === JSON.stringify(stored))
