@@ -116,7 +116,7 @@ describe.each([
     expect(scripts).not.toContain('Latchkey journal');
   });
 
-  test.each(['src/parts/id-token.ts', 'src/config/loopback.ts'])(
+  test.each(['src/parts/id-token.ts', 'src/parts/loopback.ts'])(
     'does not contain %s, which no provider of it needs',
     async (file) => {
       const code = await readFile(join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 // Computes the redirect URIs from manifest.json, as the browsers do, and says which of them to register.
 
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { toSignInUri } from '../src/config/loopback.ts';
+import { toSignInUri } from '../src/parts/loopback.ts';
 import type { Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
 

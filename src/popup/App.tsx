@@ -85,20 +85,14 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
 }
 
 /** The screen for `board`, except that of a signed-in user. */
-function toScreen(
-  board: Board,
-  { text, toCodeScreen }: Page,
-  problem: Problem | null,
-  actions: Actions,
-): ReactNode {
+function toScreen(board: Board, { CodeScreen }: Page, problem: Problem | null, actions: Actions): ReactNode {
   const { session } = board;
   if (session.status === 'signed-in') return null;
   if (session.status === 'signed-out')
     return <SignedOutScreen board={board} session={session} problem={problem} actions={actions} />;
+  const { send } = actions;
+  if (CodeScreen !== null && session.device !== undefined)
+    return <CodeScreen session={session} send={send} />;
   const { name } = providerOf(board, session.providerId);
-  return (
-    toCodeScreen(text, session, actions) ?? (
-      <WindowScreen session={session} providerName={name} send={actions.send} />
-    )
-  );
+  return <WindowScreen session={session} providerName={name} send={send} />;
 }

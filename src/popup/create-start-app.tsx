@@ -1,6 +1,6 @@
 // Starts React in the popup, in the user's language, with the board if it has been read by now.
 
-import { toCodeScreen } from 'latchkey:code-screen';
+import { CodeScreen } from 'latchkey:code-screen';
 import { popupHeader } from 'latchkey:config';
 import icons from 'latchkey:icons';
 import { StrictMode } from 'react';
@@ -25,7 +25,7 @@ export function createStartApp(
       header: popupHeader,
       mark,
       icons,
-      toCodeScreen,
+      CodeScreen,
       createFeature: createLazyFeature(
         async () => {
           // The feature's code may be large, and the rest of the popup need not wait for it.

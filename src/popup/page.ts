@@ -1,6 +1,6 @@
 // The values that the page gives to all its components.
 
-import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
+import { type ComponentType, createContext, useContext } from 'react';
 import type { Config } from '../config/provider.ts';
 import type { Profile, SigningIn } from '../session/view.ts';
 import type { Actions } from './hooks/use-actions.ts';
@@ -23,8 +23,8 @@ export interface Page {
   readonly mark: string | undefined;
   /** The icons of the providers, as URLs by the provider's id. */
   readonly icons: ReadonlyMap<string, string>;
-  /** The screen of a sign-in by the device flow; null for one in a window, and in a build without that flow. */
-  readonly toCodeScreen: (text: Text, session: SigningIn, actions: Actions) => ReactNode;
+  /** The screen of a sign-in by the device flow; null in a build without that flow. */
+  readonly CodeScreen: ComponentType<{ readonly session: SigningIn; readonly send: Actions['send'] }> | null;
   /** Creates the feature to mount. Each try needs a new one, because a lazy component never forgets that it couldn't be loaded. */
   readonly createFeature: () => MountedFeature;
 }

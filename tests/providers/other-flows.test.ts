@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/config.ts';
-import { toSignInUri } from '../../src/config/loopback.ts';
+import { toSignInUri } from '../../src/parts/loopback.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request';
 import { discover } from '../support/discover.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';

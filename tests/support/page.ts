@@ -1,7 +1,7 @@
 // The values that the popup's page gives to its components in tests.
 
 import type { Page } from '../../src/popup/page.ts';
-import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import { CodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
 import { english } from './english.ts';
 
 /** A page in English, without icons or a feature. */
@@ -11,7 +11,7 @@ export function toPage(changes: Partial<Page> = {}): Page {
     header: 'full',
     mark: '/icons/latchkey.svg',
     icons: new Map(),
-    toCodeScreen,
+    CodeScreen,
     createFeature: () => () => null,
     ...changes,
   };

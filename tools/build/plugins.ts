@@ -48,8 +48,8 @@ export function toPartsModule(config: Config): string {
 
 function toCodeScreenModule(config: Config): string {
   return findParts(config).includes('device')
-    ? `export { toCodeScreen } from ${JSON.stringify(toOwnScript('src/popup/screens/SigningInByCode.tsx'))};`
-    : 'export const toCodeScreen = () => null;';
+    ? `export { CodeScreen } from ${JSON.stringify(toOwnScript('src/popup/screens/SigningInByCode.tsx'))};`
+    : 'export const CodeScreen = null;';
 }
 
 /** The module `latchkey:languages`, for the gallery: the messages of all languages. A mistake throws a `FileError`. */

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from '../../src/popup/App.tsx';
 import { createText } from '../../src/popup/i18n/text.ts';
 import { type Page, PageContext } from '../../src/popup/page.ts';
-import { toCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import { CodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
 import { icons, toFaces, toObserver, type Face } from './faces.ts';
 import { features } from './features.tsx';
@@ -41,7 +41,7 @@ export function show(container: Element): void {
       header: face.header ?? 'full',
       mark: '/icons/latchkey.svg',
       icons,
-      toCodeScreen,
+      CodeScreen,
       createFeature: () => features[face.feature ?? 'empty'],
     };
     root.render(

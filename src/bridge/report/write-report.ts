@@ -1,9 +1,8 @@
 // Collects the facts about this browser and this installation, and writes the report.
 
 import { persistence } from 'latchkey:config';
-import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
-import type { StorageArea } from '../session/board.ts';
+import type { Board, StorageArea } from '../session/board.ts';
 import { readJournal } from './journal-lines.ts';
 import { toReport } from './report.ts';
 

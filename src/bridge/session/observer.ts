@@ -35,11 +35,6 @@ export interface SessionObserver extends Pick<PageBoard, 'getSnapshot' | 'subscr
   report(): Promise<string>;
 }
 
-/** The part of the manifest that an observer uses. */
-interface Manifest {
-  readonly host_permissions?: string[];
-}
-
 interface ObserverOptions {
   /** By default that of this browser. */
   readonly board?: PageBoard;
@@ -95,7 +90,8 @@ export function observeSession({
       return sendAndRead(command);
     },
     allowHosts() {
-      const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
+      const manifest = browser.runtime.getManifest() as { readonly host_permissions?: string[] };
+      const { host_permissions: origins = [] } = manifest;
       return browser.permissions.request({ origins }).catch(() => false);
     },
     async report() {

@@ -46,6 +46,17 @@ export function SignedInView({
     ? [text('extensionName'), name]
     : [name, toOtherEmail(profile) ?? provider.name];
   const avatar = <Avatar profile={profile} providerName={provider.name} picture={picture} />;
+  const item = (action: MenuAction, words: string) => (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      data-action={action}
+      onClick={() => menu?.onChoose(action)}
+    >
+      {words}
+    </button>
+  );
   // While this screen is hidden, the visible one has the heading.
   const Heading = isHidden ? 'p' : 'h1';
   return (
@@ -96,21 +107,12 @@ export function SignedInView({
               aria-describedby="account-details"
               onKeyDown={menu?.onKeyDown}
             >
-              <Item action="use-another-account" menu={menu}>
-                {text('signedOut_anotherAccount')}
-              </Item>
-              <Item action="copy-report" menu={menu}>
-                {text('report_copy')}
-              </Item>
+              {item('use-another-account', text('signedOut_anotherAccount'))}
+              {item('copy-report', text('report_copy'))}
               <hr />
-              <Item action="sign-out" menu={menu}>
-                {text('signedIn_signOut')}
-              </Item>
-              {provider.endsSession && (
-                <Item action="sign-out-everywhere" menu={menu}>
-                  {text('signedIn_signOutEverywhere', provider.name)}
-                </Item>
-              )}
+              {item('sign-out', text('signedIn_signOut'))}
+              {provider.endsSession &&
+                item('sign-out-everywhere', text('signedIn_signOutEverywhere', provider.name))}
               <Links text={text} role="menuitem" tabIndex={-1} onClick={menu?.toggle} />
             </div>
           </div>
@@ -121,25 +123,5 @@ export function SignedInView({
       </section>
       <p className="idle">{text('signedIn_idle', provider.name)}</p>
     </div>
-  );
-}
-
-interface ItemProps {
-  readonly action: MenuAction;
-  readonly menu: Menu | undefined;
-  readonly children: string;
-}
-
-function Item({ action, menu, children }: ItemProps) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      data-action={action}
-      onClick={() => menu?.onChoose(action)}
-    >
-      {children}
-    </button>
   );
 }

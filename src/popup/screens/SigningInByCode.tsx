@@ -3,19 +3,28 @@
 
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
-import type { DeviceCode, SigningIn } from '../../session/view.ts';
+import type { DeviceCode } from '../../session/view.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { Links } from '../components/Links.tsx';
 import { ProviderProgress } from '../components/ProviderTile.tsx';
 import { type Page, useText } from '../page.ts';
 
-export const toCodeScreen: Page['toCodeScreen'] = (text, session, { send }) => {
-  const { device } = session;
-  if (device === undefined) return null;
+export const CodeScreen: Page['CodeScreen'] = ({ session: { providerId, device }, send }) => {
+  const text = useText();
+  useInsertionEffect(addStyles, []);
   return (
     <>
-      <CodeTop session={session} />
+      <div className="code-top">
+        <Hero
+          heading={text('signingIn_title')}
+          sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
+          mark={<ProviderProgress id={providerId} />}
+          isCompact
+        />
+        {/* There from the start, so that the buttons keep their places. */}
+        <div className="user-code">{device && <Code device={device} />}</div>
+      </div>
       <div className="actions">
         {device && (
           <button
@@ -45,27 +54,6 @@ function addStyles(): void {
 }
 
 let sheet: CSSStyleSheet | null = null;
-
-interface CodeTopProps {
-  readonly session: SigningIn;
-}
-
-function CodeTop({ session: { providerId, device } }: CodeTopProps) {
-  const text = useText();
-  useInsertionEffect(addStyles, []);
-  return (
-    <div className="code-top">
-      <Hero
-        heading={text('signingIn_title')}
-        sentence={device ? <CodeSentence device={device} /> : text('signingIn_codePending')}
-        mark={<ProviderProgress id={providerId} />}
-        isCompact
-      />
-      {/* There from the start, so that the buttons keep their places. */}
-      <div className="user-code">{device && <Code device={device} />}</div>
-    </div>
-  );
-}
 
 interface CodeProps {
   readonly device: DeviceCode;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSignInUri } from '../../src/config/loopback.ts';
+import { toSignInUri } from '../../src/parts/loopback.ts';
 
 const hash = 'bae1b49efb3234f3878b25c10c1f5eced9e067f6';
 const own = `https://${hash}.extensions.allizom.org/acme`;
