@@ -1,6 +1,5 @@
 // How the popup shows a user: by name, and with a picture or initials.
 
-import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/view.ts';
 
 /** Equal for two profiles or hints of the same user. */
@@ -10,7 +9,7 @@ export function toUserKey({ providerId, issuer, subject }: AccountHint): string 
 
 /** The name, else the email address; null if the provider sends neither. */
 export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {
-  return name?.trim() || email?.trim() || null;
+  return name ?? email;
 }
 
 /** The email address, unless the user is shown by it. */
@@ -35,9 +34,4 @@ export function toFirstCharacter(word: string): string {
   if (/^[ -~](?:[ -~]|$)/.test(word)) return word.charAt(0).toUpperCase();
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word);
   return first?.segment.toUpperCase() ?? '';
-}
-
-/** The picture's URL if the extension's pages may load it (https, or http from a loopback address), else null. */
-export function toShowablePicture(picture: string | null): string | null {
-  return picture !== null && isSecureUrl(picture) ? new URL(picture).href : null;
 }

@@ -9,23 +9,10 @@ const maxReadMs = 2_000;
 /** The board as a page knows it: `starting` until the page has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
 
-export interface PageBoard {
-  readonly area: BoardArea;
-  /** The current view. Returns the same object until the board changes. */
-  getSnapshot(): BoardView;
-  /**
-   * Calls `listener` after each change. Returns a function that unsubscribes. An error that a listener throws goes to the
-   * page's `error` event.
-   */
-  subscribe(listener: () => void): () => void;
-  /** Resolves when the first read has ended. Never rejects. */
-  readonly firstRead: Promise<void>;
-  /** Reads the board again. Never rejects: the view stays as it is if no board can be read. */
-  read(): Promise<void>;
-}
+export type PageBoard = ReturnType<typeof watchBoard>;
 
 /** Reads the board in `area`, and watches it as long as the page lives. */
-export function watchBoard(area: BoardArea): PageBoard {
+export function watchBoard(area: BoardArea) {
   let view: BoardView = { status: 'starting' };
   const listeners = new Set<() => void>();
   const show = (next: BoardView) => {
@@ -61,12 +48,19 @@ export function watchBoard(area: BoardArea): PageBoard {
 
   return {
     area,
+    /** The current view. Returns the same object until the board changes. */
     getSnapshot: () => view,
-    subscribe(listener) {
+    /**
+     * Calls `listener` after each change. Returns a function that unsubscribes. An error that a listener throws goes to the
+     * page's `error` event.
+     */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Resolves when the first read has ended. Never rejects. */
     firstRead: read(),
+    /** Reads the board again. Never rejects: the view stays as it is if no board can be read. */
     read: () => read(),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import type { AccountHint } from '../../session/view.ts';
-import { toDisplayName, toInitials, toShowablePicture } from '../user.ts';
+import { toDisplayName, toInitials } from '../user.ts';
 
 /** The user's picture, once it has loaded. */
 export interface Picture {
@@ -20,7 +20,8 @@ interface AvatarProps {
 
 /** Shows the initials, of the provider if the user has no name, until the user's picture has loaded. */
 export function Avatar({ profile, providerName, picture }: AvatarProps) {
-  const src = toShowablePicture(profile.picture);
+  // The worker has checked it, and writes it as the browser does.
+  const src = profile.picture;
   const isLoaded = src !== null && picture?.loaded === src;
   return (
     <span className="avatar">
