@@ -169,8 +169,8 @@ describe.each([
   });
 
   test('loads the feature apart from the popup, which does not wait for it', async () => {
-    expect(await list(browser)).toContainEqual(expect.stringMatching(/^assets\/connected-feature-.*\.js$/));
-    expect(await readBuilt(browser, 'src/popup/index.html')).not.toContain('connected-feature');
+    expect(await list(browser)).toContainEqual(expect.stringMatching(/^assets\/Feature-.*\.js$/));
+    expect(await readBuilt(browser, 'src/popup/index.html')).not.toContain('Feature-');
   });
 
   test('paints its popup from one small script, which React follows', async ({ skip }) => {

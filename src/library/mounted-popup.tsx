@@ -7,7 +7,6 @@ import type { ComponentType } from 'react';
 import { browser } from '../bridge/browser.ts';
 import { watchBoard } from '../bridge/session/page-board.ts';
 import type { FeatureProps } from '../feature/feature-props.ts';
-import { connect } from '../popup/connect.tsx';
 import { createStartApp } from '../popup/create-start-app.tsx';
 import { type MessagesFile, toLookUp } from '../popup/i18n/messages-file.ts';
 import { toPageText } from '../popup/i18n/page-text.ts';
@@ -26,9 +25,7 @@ export async function openMounted(container: Element, feature: ComponentType<Fea
   const text = toPageText((key, names) => ofExtension[key] ?? look(key, names));
   // Their keys are sizes, which an object has in their order. Without icons, Firefox has null here.
   const mark = Object.values(icons ?? {}).at(-1);
-  const startApp = createStartApp(mark && browser.runtime.getURL(mark), async (observer) =>
-    connect(feature, observer),
-  );
+  const startApp = createStartApp(mark && browser.runtime.getURL(mark), async () => feature);
   await openPopup(container, text, popupHeader, board, async () => startApp);
 }
 

@@ -3,20 +3,21 @@
 import { CodeScreen } from 'latchkey:code-screen';
 import { popupHeader } from 'latchkey:config';
 import icons from 'latchkey:icons';
-import { StrictMode } from 'react';
+import { type ComponentType, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { observeSession, type SessionObserver } from '../bridge/session/observer.ts';
+import { observeSession } from '../bridge/session/observer.ts';
+import type { FeatureProps } from '../feature/feature-props.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { createLazyFeature } from './components/FeatureArea.tsx';
 import type { StartApp } from './open-popup.tsx';
-import { type MountedFeature, type Page, PageContext } from './page.ts';
+import { type Page, PageContext } from './page.ts';
 
 /** `loadFeature` is called again after it has rejected. */
 export function createStartApp(
   mark: Page['mark'],
-  loadFeature: (observer: SessionObserver) => Promise<MountedFeature>,
+  loadFeature: () => Promise<ComponentType<FeatureProps>>,
 ): StartApp {
   return (container, text, board, hasFace) => {
     const observer = observeSession({ board, afterPaint: wellAfterPaint });
@@ -30,7 +31,10 @@ export function createStartApp(
         async () => {
           // The feature's code may be large, and the rest of the popup need not wait for it.
           if (!hasFace) await nextPaint();
-          return loadFeature(observer);
+          const connecting = import('../bridge/fetch/connect-feature.ts');
+          const [Feature, { connectFeature }] = await Promise.all([loadFeature(), connecting]);
+          const connection = connectFeature(observer);
+          return ({ user }) => <Feature user={user} {...connection} />;
         },
         () => location.reload(),
       ),

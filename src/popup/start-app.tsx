@@ -2,6 +2,7 @@
 
 import { createStartApp } from './create-start-app.tsx';
 
-export const startApp = createStartApp('/icons/latchkey.svg', async (observer) =>
-  (await import('./connected-feature.tsx')).default(observer),
+export const startApp = createStartApp(
+  '/icons/latchkey.svg',
+  async () => (await import('../feature/Feature.tsx')).default,
 );

@@ -17,7 +17,7 @@ import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config
 import { buildGalleryOnce, copyBuild } from './builds.ts';
 import { borrowForWebPages } from './shared-browser.ts';
 
-export const faces = toFaces(0, '');
+export const faces = toFaces(0, 'https://id.example/ada.png');
 
 /** One view of each kind. The others differ from one of these only in words. */
 export const kindsOfFaces: readonly Face[] = [
