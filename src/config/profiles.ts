@@ -60,10 +60,8 @@ function applyProfile(
 
 function explainUnknown(name: string, profiles: Profiles): string {
   const suggestion = findNearest(name, profiles.names());
-  const expected = 'the name of a file in src/providers, such as "entra"';
-  return suggestion === undefined
-    ? `found ${quote(name)}; expected ${expected}`
-    : `found ${quote(name)}; expected ${expected}; did you mean "${suggestion}"?`;
+  const text = `found ${quote(name)}; expected the name of a file in src/providers, such as "entra"`;
+  return suggestion === undefined ? text : `${text}; did you mean "${suggestion}"?`;
 }
 
 function findUnanswered({ asks }: PresetProfile, provider: object, path: Path): Mistake[] {

@@ -7,6 +7,8 @@ import { line, listOf, matching, oneOf, origin, record, strictObject, text } fro
 
 /** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
 const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
+/** The same; may be empty. */
+export const scopePattern = /^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/;
 
 const maxSeconds = 100 * 365 * 24 * 60 * 60;
 const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
@@ -46,7 +48,7 @@ const resource = () =>
 const audience = () => matching(/\S/, 'the name of the API at the provider');
 
 const requestableScope = () =>
-  v.exactOptional(matching(/^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/, 'scopes separated by single spaces, or ""'));
+  v.exactOptional(matching(scopePattern, 'scopes separated by single spaces, or ""'));
 
 /** An API that requires a token of its own. */
 export const apiEntries = once(() => ({

@@ -4,7 +4,8 @@
 import { describe, type Path, type Rule, quote } from './config-error.ts';
 import { isSecret, secretRefusal } from './keys.ts';
 import type { Provider } from './provider.ts';
-import { expectedScope, scopePattern } from './schema.ts';
+import { scopePattern } from './request-schema.ts';
+import { expectedScope } from './schema.ts';
 
 /** Settings about ID tokens, with the reason why each means nothing with a user API. */
 const idTokenSettings: readonly (readonly [keyof Provider, string])[] = [

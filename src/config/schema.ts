@@ -5,15 +5,13 @@
 import * as v from 'valibot';
 import { once } from '../concurrency.ts';
 import { endpointEntries } from './endpoint-schema.ts';
-import { answerEntries, requestEntries } from './request-schema.ts';
+import { answerEntries, requestEntries, scopePattern } from './request-schema.ts';
 import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
 import { checkedString, line, listOf, matching, oneOf, origin, strictObject, text } from './value-schema.ts';
 
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
 
-/** RFC 6749, section 3.3; may be empty. A separator is in no name, so that there is one way to match, in linear time. */
-export const scopePattern = /^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/;
 export const expectedScope = 'scopes separated by single spaces, including "openid"';
 export const defaultScope = 'openid profile email offline_access';
 
