@@ -14,29 +14,23 @@ export interface Profiles {
   find(name: string): Profile | null;
 }
 
-/** A configuration whose providers have the settings of their profiles. */
-interface Applied {
-  /** The configuration, not yet validated. */
-  readonly json: unknown;
-  /** Names that are unknown or refused, and missing settings that a profile requires from the team. */
-  readonly mistakes: readonly Mistake[];
-  /** Names the profile that a mistake comes from, if the configuration itself doesn't have the value. */
-  explain(mistake: Mistake): Mistake;
-}
-
 /**
  * Applies the profiles. A provider's own setting wins over that of its profile. Objects, such as
  * `authorizationParameters`, are merged by key; lists are replaced. Never throws.
  */
-export function applyProfiles(json: unknown, profiles: Profiles): Applied {
+export function applyProfiles(json: unknown, profiles: Profiles) {
   const own = memberOf(json, 'providers');
-  if (!isObject(json) || !Array.isArray(own)) return { json, mistakes: [], explain: (mistake) => mistake };
+  if (!isObject(json) || !Array.isArray(own))
+    return { json, mistakes: [], explain: (mistake: Mistake) => mistake };
   const results = own.map((provider: unknown, index) => applyProfile(provider, index, profiles));
   const applied = { ...json, providers: results.map(({ provider }) => provider) };
   return {
+    /** The configuration, not yet validated. */
     json: applied,
+    /** Names that are unknown or refused, and missing settings that a profile requires from the team. */
     mistakes: results.flatMap(({ mistakes }) => mistakes),
-    explain: (mistake) => explainOrigin(mistake, json, applied),
+    /** Names the profile that a mistake comes from, if the configuration itself doesn't have the value. */
+    explain: (mistake: Mistake) => explainOrigin(mistake, json, applied),
   };
 }
 

@@ -1,16 +1,9 @@
 // A user: their picture or initials, and their email address. Without hooks, so that the static view shows it before React runs.
 
-import type { ReactNode, Ref, SyntheticEvent } from 'react';
+import type { ReactNode } from 'react';
 import type { AccountHint } from '../../session/view.ts';
+import type { Picture } from '../hooks/use-picture.ts';
 import { toDisplayName, toInitials } from '../user.ts';
-
-/** The user's picture, once it has loaded. */
-export interface Picture {
-  readonly loaded: string | null;
-  readonly ref: Ref<HTMLImageElement>;
-  readonly onLoad: (event: SyntheticEvent<HTMLImageElement>) => void;
-  readonly onError: () => void;
-}
 
 interface AvatarProps {
   readonly profile: Pick<AccountHint, 'name' | 'email' | 'picture'>;

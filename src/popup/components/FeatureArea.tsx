@@ -130,8 +130,12 @@ function Stopped({
         sentence={text('signedIn_still')}
         problem="unexpected"
       />
-      {/* For the developer, so not in a production build. */}
-      {import.meta.env.DEV && <pre style={describedStyle}>{describeThrown(error)}</pre>}
+      {/* For the developer, and so is its style: neither is in a production build. */}
+      {import.meta.env.DEV && (
+        <pre style={{ margin: '0 var(--edge) 1rem', fontSize: 'var(--small)', whiteSpace: 'pre-wrap' }}>
+          {describeThrown(error)}
+        </pre>
+      )}
       <div className="actions">
         <button type="button" className="primary" onClick={onTryAgain}>
           {text('tryAgain')}
@@ -141,11 +145,6 @@ function Stopped({
     </div>
   );
 }
-
-/** Not in popup.css, which production builds have too. */
-const describedStyle = import.meta.env.DEV
-  ? { margin: '0 var(--edge) 1rem', fontSize: 'var(--small)', whiteSpace: 'pre-wrap' as const }
-  : undefined;
 
 /** The message, and below it the file, line and column that the browser names first. */
 function describeThrown(error: unknown): string {

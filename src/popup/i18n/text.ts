@@ -1,6 +1,8 @@
 // The texts of the popup: the messages of public/_locales, one file for each language. A key without an English message is a
 // compile error, and so are names for a message without placeholders.
 
+import type { Config } from '../../config/provider.ts';
+
 /** The English messages file. Every language has the same keys and placeholders. */
 type Messages = typeof import('../../public/_locales/en/messages.json');
 
@@ -16,11 +18,8 @@ type Names<Key extends MessageKey> = Key extends MessageKey
     : readonly []
   : never;
 
-/** The product's help and privacy pages, from the configuration. */
-export interface Product {
-  readonly support: { readonly name: string; readonly url: string } | null;
-  readonly privacyUrl: string | null;
-}
+/** The product's help and privacy pages. */
+export type Product = Pick<Config, 'support' | 'privacyUrl'>;
 
 export interface Text extends Product {
   /** The message in the user's language, with its names. '' if the browser finds no such message. */

@@ -3,10 +3,11 @@
 import type { ReactNode } from 'react';
 import { providerOf, type Board } from '../../bridge/session/board.ts';
 import type { SignedIn } from '../../session/view.ts';
-import { Avatar, type Picture, toAddress } from '../components/Avatar.tsx';
+import { Avatar, toAddress } from '../components/Avatar.tsx';
 import { IconButton } from '../components/IconButton.tsx';
 import { Links } from '../components/Links.tsx';
 import type { Menu, MenuAction } from '../hooks/use-menu.ts';
+import type { Picture } from '../hooks/use-picture.ts';
 import type { Text } from '../i18n/text.ts';
 import type { PopupHeader } from '../page.ts';
 import { toDisplayName, toOtherEmail } from '../user.ts';

@@ -3,6 +3,7 @@
 
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
+import { once } from '../../concurrency.ts';
 import type { DeviceCode } from '../../session/view.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
@@ -12,7 +13,7 @@ import { type Page, useText } from '../page.ts';
 
 export const CodeScreen: Page['CodeScreen'] = ({ session: { providerId, device }, send }) => {
   const text = useText();
-  useInsertionEffect(addStyles, []);
+  useInsertionEffect(() => void addStyles(), []);
   return (
     <>
       <div className="code-top">
@@ -46,14 +47,12 @@ export const CodeScreen: Page['CodeScreen'] = ({ session: { providerId, device }
 };
 
 /** Not imported as a file, because a bundler would keep these styles even in a build without this module. */
-function addStyles(): void {
-  if (sheet !== null) return;
-  sheet = new CSSStyleSheet();
+const addStyles = once(() => {
+  const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
   document.adoptedStyleSheets.push(sheet);
-}
-
-let sheet: CSSStyleSheet | null = null;
+  return sheet;
+});
 
 interface CodeProps {
   readonly device: DeviceCode;
