@@ -3,7 +3,6 @@
 
 import styles from './signing-in-by-code.css?inline';
 import { Fragment, type ReactNode, useEffect, useInsertionEffect, useState } from 'react';
-import { once } from '../../concurrency.ts';
 import type { DeviceCode } from '../../session/view.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
@@ -13,7 +12,7 @@ import { type Page, useText } from '../page.ts';
 
 export const CodeScreen: Page['CodeScreen'] = ({ session: { providerId, device }, send }) => {
   const text = useText();
-  useInsertionEffect(() => void addStyles(), []);
+  useInsertionEffect(addStyles, []);
   return (
     <>
       <div className="code-top">
@@ -47,12 +46,14 @@ export const CodeScreen: Page['CodeScreen'] = ({ session: { providerId, device }
 };
 
 /** Not imported as a file, because a bundler would keep these styles even in a build without this module. */
-const addStyles = once(() => {
-  const sheet = new CSSStyleSheet();
+function addStyles(): void {
+  if (sheet !== null) return;
+  sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
   document.adoptedStyleSheets.push(sheet);
-  return sheet;
-});
+}
+
+let sheet: CSSStyleSheet | null = null;
 
 interface CodeProps {
   readonly device: DeviceCode;
