@@ -117,6 +117,20 @@ test('a sign-in asks for tokens when the revocation under way is over', async ()
   expect(worker.count('/token')).toBe(2);
 });
 
+test('a sign-out beats a renewal in flight, whose tokens are revoked', async () => {
+  const { worker, script } = await signedIn();
+  const late = deferred<Response>();
+  script.answers = { '/token': () => late.promise };
+  await worker.openAfter(600_000);
+  await expect.poll(() => worker.count('/token')).toBe(2);
+  await worker.signOut();
+  late.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }));
+  await expect.poll(() => worker.revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  expect(worker.session()).toMatchObject({ status: 'signed-out', problem: null });
+  await worker.reopen();
+  expect(worker.session()?.status).toBe('signed-out');
+});
+
 test('UserInfo is not asked about a user who signs out just before', async () => {
   const answers = { '/userinfo': () => status(503) };
   const { worker } = await signedIn({ token: { expires_in: 3600 }, answers });
