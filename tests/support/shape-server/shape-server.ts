@@ -96,8 +96,6 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status === 'usable') return answerGrant(form, grant, 'renewed');
-      const family = [...refreshTokens.values()].filter(({ sent }) => sent === grant?.sent);
-      if (shape.endsFamily === true) for (const member of family) member.status = 'spent';
       const { status, body } = shape.refusal ?? { status: 400, body: { error: 'invalid_grant' } };
       return Response.json(body, { status });
     }

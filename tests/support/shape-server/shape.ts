@@ -53,8 +53,6 @@ export interface Shape {
   readonly redirectIssuer?: string;
   /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
-  /** Whether a refresh token that comes again ends all those that came from the same sign-in. */
-  readonly endsFamily?: true;
   /** Whether a refresh token works again after its use, as it does for a while or forever at some providers. */
   readonly reusable?: true;
   /**
