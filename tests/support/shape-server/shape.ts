@@ -45,8 +45,6 @@ export interface Shape {
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
   /** The purpose of an access token. Default: for the API of the sign-in, whatever a token request asks for. */
   readonly purpose?: PurposeRule;
-  /** Whether it refuses a sign-in with permissions of several applications. Default: it takes them. */
-  readonly oneApplication?: true;
   /** Whether a refresh token stays usable, so that a renewal brings none. Default: each is used once. */
   readonly keepsRefreshTokens?: true;
   /** The `iss` of redirects (RFC 9207). Default: that of the discovery document, if the document announces it. */
