@@ -3,11 +3,24 @@
 import { createHash } from 'node:crypto';
 import { EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
+import { createAuthorizedFetch } from '../../../src/background/feature/fetch.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import { emptyRecord } from '../../../src/background/record/record.ts';
+import { createCurrentUser } from '../../../src/background/feature/feature-worker.ts';
+import type { AccessTokenSet } from '../../../src/oidc/tokens.ts';
+import { createReadSession } from '../../../src/background/session/usable.ts';
+import { signedOut, toSignedIn } from '../../../src/session/view.ts';
 import { deferred } from '../../support/deferred.ts';
 import { hour, setUpWorker, type Worker, type WorkerSetup } from '../../support/worker-setup.ts';
 import { isLong } from '../../support/extent.ts';
-import { issuer, provider as scripted, type Script } from '../../support/scripted-provider.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  provider as scripted,
+  type Script,
+} from '../../support/scripted-provider.ts';
 import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
+import { toSession } from '../../support/stored-session.ts';
 
 type Scene = Awaited<ReturnType<typeof signedIn>>;
 
@@ -247,6 +260,36 @@ test('an open response goes on when the same user signs in again', async () => {
   expect(await (await waiting).text()).toBe('late');
   await worker.fetch(things);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
+});
+
+test('a request is refused while the vault already holds the next user’s tokens', async () => {
+  const toProfile = (subject: string) => ({ ...toSession().profile, providerId: provider.id, subject });
+  const currentUser = createCurrentUser();
+  const ada = toSignedIn(toProfile('ada'), 0);
+  currentUser.follow(ada, signedOut, ada);
+  const { client, requests } = createScriptedProvider({ provider });
+  const access = { client } as unknown as ProviderAccess;
+  const providers = new Map([[provider.id, access]]);
+  const { tokens } = toSession();
+  const session = toSession({
+    profile: toProfile('grace'),
+    issuer,
+    clientId: provider.clientId,
+    tokens: { ...tokens, idToken: 'id-token' } as AccessTokenSet,
+  });
+  const read = () => Promise.resolve({ ...emptyRecord, session });
+  const find = createReadSession({ read }, providers, { inForce: { managed: null } });
+  expect((await find())?.session).toBe(session);
+  const authorizedFetch = createAuthorizedFetch({
+    start: () => Promise.resolve(),
+    currentUser,
+    providers,
+    readSession: find,
+    renewal: { getFresh: () => find(), replace: () => find() },
+    records: { dispatchOrHold: () => Promise.resolve(emptyRecord) },
+  });
+  await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(requests).toEqual([]);
 });
 
 test('a response is accepted after a redirect to another configured API', async () => {
