@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toAnchor } from './support/anchor.ts';
 import { documents as paths } from './support/first-hour/documented.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -13,6 +12,14 @@ const documents = paths.map((file) => ({ file, text: read(file) }));
 
 /** The text outside of blocks of code. */
 const toProse = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
+
+/** The anchor that GitHub gives a heading: small letters, and a hyphen for each space. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
 
 const anchorsOf = (text: string) =>
   new Set(

@@ -89,45 +89,29 @@ export const endpointEntries = () => ({
   /**
    * When to push the authorization request (PAR, RFC 9126), which costs one more round trip. "auto": if the provider requires
    * it. "always": falls back to a plain request unless the provider requires it.
-   * @example "par": "always"
    */
   par: oneOf(['auto', 'always', 'off']),
   /**
    * When to bind tokens to a key that can't leave the browser (DPoP, RFC 9449), if your APIs support that. "auto": if the
    * provider does. "required": Bearer tokens are rejected.
-   * @example "dpop": "auto"
-   * @see docs/troubleshooting.md#An API that refuses a feature
    */
   dpop: oneOf(['off', 'auto', 'required']),
   /**
    * When people sign in with a code, which they enter on a page of the provider (RFC 8628). "fallback": where the browser has
    * no sign-in window. "only": always.
-   * @example "deviceFlow": "only"
-   * @see docs/flows.md#The device flow
    */
   deviceFlow: oneOf(['off', 'fallback', 'only']),
-  /**
-   * The names of the logout parameters, by what they carry. Set one to null to leave it out.
-   * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }
-   * @see docs/configuration.md#Signing out at the provider
-   */
+  /** The names of the logout parameters, by what they carry. Set one to null to leave it out. */
   logoutParameters: v.optional(strictObject('an object of parameter names', logoutEntries()), {}),
   /**
    * Endpoints in place of those in the discovery document. Set an optional one to null to turn it off. With
    * "authorization_endpoint", "token_endpoint" (not in the ID token flow) and "jwks_uri" (not with "userApi"), the document isn't
    * loaded.
-   * @example "metadata": { "token_endpoint": "https://login.tenant.example/token" },
-   * "origins": ["https://login.tenant.example"]
-   * @see docs/configuration.md#Where the values go
    */
   metadata: v.nullish(strictObject('an object of endpoints', metadataEntries()), null),
   /**
    * The endpoint that returns the user, at a provider without ID tokens. Each member but "url" and "headers" is a path in its
    * response: up to eight names of letters, digits, "_" and "-", such as "id", "data.id" or, with an index, "images.0.url".
-   * @example "userApi": { "url": "https://id.acme.example/me", "subject": "id" }, "scope": "user:read",
-   * "metadata": { "authorization_endpoint": "https://id.acme.example/authorize",
-   * "token_endpoint": "https://id.acme.example/token" }
-   * @see docs/flows.md#Providers without ID tokens
    */
   userApi: v.nullish(strictObject('an object with "url" and "subject"', userApiEntries()), null),
 });

@@ -72,28 +72,20 @@ const audiences = '"any" or a list of audiences, such as ["123456789", "another-
 export const requestEntries = () => ({
   /**
    * The token that the APIs of "apiOrigins" take as Bearer. "id_token" goes with the "responseType" "id_token" only.
-   * @example "apiToken": "id_token", "responseType": "id_token"
-   * @see docs/flows.md#A provider that requires a secret
    */
   apiToken: oneOf(['access_token', 'id_token']),
   /**
    * What the sign-in page returns. "code": a code, which is redeemed for tokens. "id_token": the ID token itself and no other
    * token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.
-   * @example "responseType": "id_token"
-   * @see docs/flows.md#A provider that requires a secret
    */
   responseType: oneOf(['code', 'id_token']),
   /**
    * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
    * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google.
-   * @example "firefoxRedirect": "loopback"
-   * @see docs/flows.md#The redirect URI in Firefox
    */
   firefoxRedirect: oneOf(['extensions.allizom.org', 'loopback']),
   /**
    * Additional parameters of the authorization request. Those that the extension sets itself, such as "state", are refused.
-   * @example "authorizationParameters": { "ui_locales": "de" }
-   * @see docs/policy-reference.md#What a policy may set
    */
   authorizationParameters: v.optional(
     record(
@@ -106,46 +98,30 @@ export const requestEntries = () => ({
   ),
   /**
    * The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then.
-   * @example "signInPrompt": "consent"
-   * @see docs/troubleshooting.md#Sessions that end too early
    */
   signInPrompt: v.nullish(prompt(), null),
   /**
    * The "prompt" of "Use another account". Without it: "select_account", and "signInPrompt". Some providers require "login".
-   * @example "otherAccountPrompt": "login"
    */
   otherAccountPrompt: v.nullish(prompt(), null),
   /**
    * How a request identifies a user to the provider ("login_hint"). "auto": by the claim "login_hint", "preferred_username" or
    * "upn", or else by the email address. "username": never by the email address, because people sign in with something else, as
    * at Microsoft Entra.
-   * @example "loginHint": "username"
    */
   loginHint: oneOf(['auto', 'username']),
-  /**
-   * The API that the access token is for (RFC 8707).
-   * @example "resource": "https://api.acme.example"
-   * @see docs/troubleshooting.md#An API that refuses a feature
-   */
+  /** The API that the access token is for (RFC 8707). */
   resource: v.nullish(resource(), null),
-  /**
-   * The API that the access token is for, at providers that use "audience" instead of "resource".
-   * @example "audience": "acme-api"
-   * @see docs/troubleshooting.md#An API that refuses a feature
-   */
+  /** The API that the access token is for, at providers that use "audience" instead of "resource". */
   audience: v.nullish(audience(), null),
   /**
    * The scopes that "requestScope" and the APIs of "apiOrigins" may ask for after the sign-in; "" for none. Without it, any that
    * isn't a different API's. Each of "apis" has a list of its own.
-   * @example "requestableScope": "notes.read notes.write"
-   * @see docs/feature-how-to.md#Ask for more scopes later
    */
   requestableScope: requestableScope(),
   /**
    * Additional APIs, each with an access token of its own, requested when the feature first calls one of its origins. The sign-in
    * asks for the scopes of all.
-   * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
-   * @see docs/configuration.md#A token for each API
    */
   apis: v.optional(
     listOf(
@@ -163,27 +139,18 @@ export const answerEntries = () => ({
   /**
    * The maximum age of the user's authentication when they sign in ("max_age"), which the extension checks ("auth_time"). It
    * doesn't end a session: one with a refresh token lasts as long as that, so limit its lifetime at the provider too.
-   * @example "maxAgeSeconds": 3600
    */
   maxAgeSeconds: v.nullish(seconds(), null),
   /**
    * The lifetime of refresh tokens, if it's counted from the sign-in even when they're renewed (86400 for single-page
    * applications at Microsoft Entra). The extension signs in silently before they end.
-   * @example "refreshTokenSeconds": 86400
-   * @see docs/troubleshooting.md#Sessions that end too early
    */
   refreshTokenSeconds: v.nullish(seconds(), null),
-  /**
-   * Whether signing out at the provider ends the session here too.
-   * @example "endWithProvider": true
-   * @see docs/configuration.md#One sign-in for your web app and the extension
-   */
+  /** Whether signing out at the provider ends the session here too. */
   endWithProvider: v.optional(v.boolean('true or false'), false),
   /**
    * The accepted authentication contexts ("acr_values"). "acr" in the ID token of a sign-in must be one of them. List all that an
    * API's challenge may ask for, the usual one first. It doesn't end a session.
-   * @example "acrValues": "phr"
-   * @see docs/feature-how-to.md#An API that asks who you are
    */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
@@ -192,7 +159,6 @@ export const answerEntries = () => ({
   /**
    * Additional audiences ("aud") that an ID token may have (OpenID Connect Core 3.1.3.7). "azp" must still be this client. "any"
    * is for Zitadel, whose tokens list every client of the project, and is refused with the "responseType" "id_token".
-   * @example "trustedAudiences": ["123456789"]
    */
   trustedAudiences: v.optional(
     v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
@@ -202,8 +168,6 @@ export const answerEntries = () => ({
    * Claims that the feature gets in "user.claims", such as roles: from the verified ID token, or else from UserInfo. Each is a
    * text, a number, true or false, or a list of these; others are left out. They decide what a page shows; only your API can
    * decide what someone may do.
-   * @example "profileClaims": ["roles", "https://acme.example/plan"]
-   * @see docs/feature-reference.md#What the component receives
    */
   profileClaims: v.exactOptional(
     listOf(
@@ -215,8 +179,6 @@ export const answerEntries = () => ({
   ),
   /**
    * Who may sign in: for each claim, a list of values. The ID token must have one of them. Without it, everyone may.
-   * @example "allowed": { "hd": ["acme.example"] }
-   * @see docs/configuration.md#Who may sign in
    */
   allowed: v.optional(
     record(

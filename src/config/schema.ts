@@ -17,39 +17,25 @@ export const defaultScope = 'openid profile email offline_access';
 
 /** The provider, and the kind of client that the extension is there. */
 const clientEntries = () => ({
-  /**
-   * A short, permanent ID.
-   * @example "id": "acme"
-   * @see docs/policy-reference.md#What a policy may set
-   */
+  /** A short, permanent ID. */
   id: matching(
     /^[a-z\d-]{1,40}$/,
     '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
   ),
-  /**
-   * The provider's name, as people know it.
-   * @example "name": "Acme"
-   */
+  /** The provider's name, as people know it. */
   name: line('the name on the sign-in button', 100),
   // The build alone knows the files: see tools/build/icons.ts.
   /**
    * An icon on the sign-in button, in place of a tile with the first letter: an SVG or PNG file of at most 4096 bytes, from the
    * project's folder. An SVG has only shapes, gradients, filters, text and styles, and no references to other files. It's always
    * shown on white. A policy's provider has the icon of the one with its "id".
-   * @example "icon": "src/icons/acme.svg"
    */
   icon: v.exactOptional(v.string('the path of an SVG or PNG file')),
-  /**
-   * A file in src/providers whose settings hold where this provider has none of its own.
-   * @example "profile": "keycloak", "issuer": "https://login.acme.example/realms/staff"
-   * @see docs/configuration.md#Profiles
-   */
+  /** A file in src/providers whose settings hold where this provider has none of its own. */
   profile: v.nullish(text('the name of a profile, such as "entra", or null'), null),
   /**
    * The URL that identifies the provider, with any trailing slash, without "/.well-known/…". http: is allowed on localhost and
    * 127.0.0.1 only.
-   * @example "issuer": "https://login.tenant.example"
-   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
@@ -57,9 +43,6 @@ const clientEntries = () => ({
   ),
   /**
    * Where the discovery document is, if it isn't under the issuer: on the issuer's host or one of "origins".
-   * @example "discoveryUrl": "https://login.tenant.example/.well-known/openid-configuration",
-   * "origins": ["https://login.tenant.example"]
-   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   discoveryUrl: v.nullish(
     checkedString('the address of the discovery document, or null', checkEndpoint),
@@ -68,19 +51,13 @@ const clientEntries = () => ({
   /**
    * The issuer in the discovery document of a provider with many tenants (Microsoft Entra), with "{tenantid}" in place of
    * the tenant. "issuer" then only locates that document. Everyone in every tenant can sign in, unless "allowed" lists tenants.
-   * @example "issuerTemplate": "https://id.acme.example/{tenantid}/v2.0"
-   * @see docs/configuration.md#When issuer and discovery URL differ
    */
   issuerTemplate: v.nullish(
     checkedString('the issuer with "{tenantid}" in place of the tenant, or null', checkIssuerTemplate),
     null,
   ),
   // The board shows it after a sign-in that the provider refuses, and has a limit of its own.
-  /**
-   * The client ID at the provider: of a public client, with PKCE and without a secret.
-   * @example "clientId": "latchkey"
-   * @see docs/configuration.md#What to register
-   */
+  /** The client ID at the provider: of a public client, with PKCE and without a secret. */
   clientId: matching(
     /^[!-~]([ -~]{0,248}[!-~])?$/,
     'the id of the public client, as the provider shows it, 1 to 250 characters',
@@ -89,21 +66,11 @@ const clientEntries = () => ({
   /**
    * The requested scopes. "openid" is required, and refused with "userApi", where "" requests no scope. "offline_access"
    * requests a refresh token.
-   * @example "scope": "openid email offline_access"
-   * @see docs/troubleshooting.md#Sessions that end too early
    */
   scope: v.optional(matching(scopePattern, expectedScope), defaultScope),
-  /**
-   * The origins of the provider's endpoints that aren't on the issuer's host.
-   * @example "origins": ["https://login.tenant.example"]
-   * @see docs/configuration.md#Where the values go
-   */
+  /** The origins of the provider's endpoints that aren't on the issuer's host. */
   origins: origins(),
-  /**
-   * The origins of the APIs that the feature calls. The token is sent only to these.
-   * @example "apiOrigins": ["https://login.tenant.example"]
-   * @see docs/feature-reference.md#What `fetch` does
-   */
+  /** The origins of the APIs that the feature calls. The token is sent only to these. */
   apiOrigins: origins(),
 });
 
@@ -126,11 +93,7 @@ export const supportEntries = once(() => ({
 export const configEntries = once(() => ({
   /** Path of this schema, for editors. */
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
-  /**
-   * The providers to choose from, in the order of their sign-in buttons.
-   * @example "providers": [{ "id": "acme", "name": "Acme", "issuer": "https://id.acme.example", "clientId": "latchkey" }]
-   * @see docs/configuration.md#Which flow
-   */
+  /** The providers to choose from, in the order of their sign-in buttons. */
   providers: listOf(
     strictObject('a provider object', providerEntries()),
     1,
@@ -139,53 +102,37 @@ export const configEntries = once(() => ({
   ),
   /**
    * "device": the session survives a browser restart. "browser": it's kept in memory and ends when the browser closes.
-   * @example "persistence": "browser"
-   * @see docs/storage.md#What is stored where
    */
   persistence: oneOf(['device', 'browser']),
   /**
    * "popup": people who are signed in at the first provider are signed in without a click when the popup opens. "startup":
    * when the browser starts too. No window opens.
-   * @example "autoSignIn": "popup"
-   * @see docs/configuration.md#One sign-in for your web app and the extension
    */
   autoSignIn: oneOf(['off', 'popup', 'startup']),
   /**
    * Whether the popup offers the last three accounts after people have signed out or their session has ended. False keeps none.
-   * @example "rememberAccounts": false
-   * @see docs/security.md#On this device
    */
   rememberAccounts: v.optional(v.boolean('true or false'), true),
   /**
    * Whether administrators can choose the provider, and who may sign in, by policy. False leaves that out of the build, which makes
    * the worker smaller. Then "policyOrigins" can't be set.
-   * @example "policies": false
-   * @see docs/policy-reference.md#What a policy may set
    */
   policies: v.optional(v.boolean('true or false'), true),
   /**
    * Additional origins that the providers of a managed policy may use. The extension asks for permission for each. With this
    * setting, the build contains every flow.
-   * @example "policyOrigins": ["https://login.tenant.example"]
-   * @see docs/policy-reference.md#What a policy may set
    */
   policyOrigins: origins(),
   /**
    * The people who help. Messages name them instead of an administrator and link to their page, as does "Help" below the
    * sign-in buttons.
-   * @example "support": { "name": "Acme Support", "url": "https://acme.example/help" }
    */
   support: v.nullish(strictObject('an object with "name" and "url", or null', supportEntries()), null),
-  /**
-   * Your privacy policy. "Privacy" below the sign-in buttons links to it.
-   * @example "privacyUrl": "https://acme.example/privacy"
-   */
+  /** Your privacy policy. "Privacy" below the sign-in buttons links to it. */
   privacyUrl: v.nullish(page(), null),
   /**
    * The popup's header while someone is signed in. "full" shows who that is. "compact" is one line, which leaves the feature
    * more room: the product's name, and the user's picture, which opens the account menu.
-   * @example "popupHeader": "compact"
-   * @see docs/feature-how-to.md#More room
    */
   popupHeader: oneOf(['full', 'compact']),
 }));

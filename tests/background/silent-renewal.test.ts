@@ -290,8 +290,8 @@ test('a good refresh token stays beside new access tokens when silent sign-in ah
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
   expect(tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   script.answers = { '/token': answerWith({ id_token: undefined, access_token: 'renewed' }) };
-  for (let minutes = 5; minutes <= 4 * 60; minutes += 5) {
-    clock.nowMs += 5 * 60_000;
+  for (let times = 0; times < 8; times += 1) {
+    clock.nowMs += 30 * 60_000;
     expect((await worker.fetch(apiOrigin)).status).toBe(200);
   }
   expect(worker.silence.urls).toHaveLength(1);

@@ -64,8 +64,6 @@ test('the next attempt finds a sign-in page that has moved', async () => {
 const json = (status: number, error: string, error_description: string) => () =>
   Response.json({ error, error_description }, { status });
 const ofOrigin = (certainty: string) => ({ cause: 'origin', certainty, register: ownOrigin });
-const crossOrigin =
-  "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.";
 
 test.each<[string, () => Response, object | undefined, string?]>([
   // https://github.com/panva/node-oidc-provider/blob/main/lib/shared/cors.js
@@ -79,18 +77,6 @@ test.each<[string, () => Response, object | undefined, string?]>([
     'with a 403 and nothing else, as Keycloak does',
     () => new Response('', { status: 403 }),
     ofOrigin('guess'),
-  ],
-  [
-    'because the redirect URI stands under another platform of Entra',
-    json(400, 'invalid_request', crossOrigin),
-    { cause: 'platform', certainty: 'known', register: redirectUri },
-    'token: invalid_request',
-  ],
-  [
-    'in no way, but the client',
-    json(401, 'invalid_client', ''),
-    { cause: 'client', certainty: 'known', register: 'client' },
-    'register this client ID, or correct "clientId" in the configuration; token: invalid_client',
   ],
   [
     'with the page of a firewall',

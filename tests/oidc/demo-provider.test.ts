@@ -1,23 +1,24 @@
 // The protocol against a real OpenID Provider. tests/browser has the API with a token of its own, and its step-up.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/http.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
-import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
+import { isTokenRefusal, oauthFlow, requestUser } from '../../src/parts/oauth-user';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
+import { toApiToken, type AccessTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { publishedKeys } from '../support/keys.ts';
-import { createScriptedProvider } from '../support/scripted-provider.ts';
+import { createScriptedProvider, plainSettings } from '../support/scripted-provider.ts';
 import { forTokens, signInBy, signInByCode, type RedeemedTokens } from '../support/sign-in.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
@@ -121,6 +122,45 @@ test.each<[string, Partial<Provider>]>([
   expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
   expect((await call('/api/me', tokens)).status).toBe(200);
   expect(demo.requests.map(({ path }) => path)).not.toContain('/token');
+});
+
+describe('with plain OAuth 2', () => {
+  const open = (url: string) => signInOverHttp(url, { user: marisol.id });
+  const startPlain = () => {
+    const { authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
+    client = createClient({
+      scope: 'notes.read',
+      metadata: {
+        authorization_endpoint,
+        token_endpoint: token_endpoint!,
+        revocation_endpoint: revocation_endpoint!,
+      },
+      userApi: { ...plainSettings.userApi, url: `${demo.issuer}/api/me`, subject: 'sub' },
+    });
+  };
+
+  test('a user signs in, and a revoked token works no more', async () => {
+    startPlain();
+    const { profile, tokens } = await signInBy(oauthFlow, client, redirectUri, open);
+    expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega' });
+    await revokeToken(client, await discover(client), toApiToken(tokens), undefined, 'access_token');
+    const error: unknown = await requestUser(client, tokens as AccessTokenSet).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(isTokenRefusal(error)).toBe(true);
+  });
+
+  test('a code that was issued for another request cannot be redeemed', async () => {
+    startPlain();
+    const other = await oauthFlow.createRequest(client, metadata, redirectUri, {}, null);
+    const injected = new URL(await open(other.url));
+    const redeemed = signInBy(oauthFlow, client, redirectUri, (url) => {
+      injected.searchParams.set('state', new URL(url).searchParams.get('state') ?? '');
+      return injected.href;
+    });
+    const detail = expect.stringContaining('invalid_grant') as string;
+    await expect(redeemed).rejects.toMatchObject({ code: 'response-rejected', detail });
+  });
 });
 
 test('a pushed request whose loopback redirect URI is in the URL as well ends there', async () => {

@@ -32,9 +32,6 @@ const known = shapes.flatMap((shape) => {
     : [];
 });
 const ways = known.flatMap(({ by, ...one }) => (by === 'none' ? [] : { ...one, by }));
-const others = known.flatMap(({ by, ...one }) =>
-  keys.filter((key) => key !== by).map((key) => ({ ...one, key })),
-);
 
 test('the profiles know each way', () => {
   expect(new Set(known.map(({ by }) => by))).toEqual(new Set([...keys, 'none']));
@@ -49,19 +46,3 @@ test.each(ways)(
     expect(renewed).toBe(own);
   },
 );
-
-test.each(others)('$profile: an API with "$key" gets no token of its own', async ({ shape, key }) => {
-  expect(await take(shape, key)).not.toContain(pay);
-});
-
-test.each(ways.filter(({ profile }) => profile.startsWith('entra')))(
-  '$profile: a sign-in for two APIs without a permission of its own is refused',
-  async ({ shape, by }) => {
-    expect(await take(shape, by)).toEqual(['provider-misconfigured']);
-  },
-);
-
-test('azure-b2c: a sign-in for two APIs is refused', async () => {
-  const shape = known.find(({ profile }) => profile === 'azure-b2c')?.shape;
-  expect(shape && (await take(shape, 'scope'))).toEqual(['provider-misconfigured']);
-});

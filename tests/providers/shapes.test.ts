@@ -12,7 +12,7 @@ import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { pagesFolder } from '../../tools/providers.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { signInOverHttp } from '../support/http-browser.ts';
-import { reuseToken, takeJourney } from '../support/shape-server/journey.ts';
+import { takeJourney } from '../support/shape-server/journey.ts';
 import type { Outcome, Shape } from '../support/shape-server/shape.ts';
 import { toWorld } from '../support/scripted-provider.ts';
 import { clientId, redirectUri } from '../support/shape-server/shape-server.ts';
@@ -137,13 +137,6 @@ test('entra-organizations: an ID token of a tenant that did not sign it is rejec
     const outcome = await takeJourney({ ...shape, ...change }, configure(shape));
     expect(outcome.signIn).toBe('response-rejected');
   }
-});
-
-test.each([
-  ['auth0', 'refused'],
-  ['supabase', 'renewed'],
-])('%s: after a refresh token has come twice, the one after it is %s', async (name, outcome) => {
-  expect(await reuseToken(shapeOf(name), configure(shapeOf(name)))).toEqual(['renewed', 'refused', outcome]);
 });
 
 const asksNothing = { authorizationParameters: {} };

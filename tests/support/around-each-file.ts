@@ -4,7 +4,7 @@
 import { afterAll, afterEach, vi } from 'vitest';
 import { removeFolders } from './folder.ts';
 import { Life } from './mortal.ts';
-import { countCryptography, rest } from './rest.ts';
+import { followCryptography, rest } from './rest.ts';
 import { endTimers } from './timers-of-file.ts';
 
 /** Objects whose members tests replace, besides the globals themselves. */
@@ -52,7 +52,7 @@ const objects = findObjects();
 const before = objects.map(([, object]) => describe(object));
 const environment = { ...process.env };
 const listenersBefore = new Map(listeners());
-const stopCounting = countCryptography();
+const stopFollowing = followCryptography();
 
 const { cleanup } =
   'document' in globalThis ? await import('@testing-library/react') : { cleanup: () => undefined };
@@ -70,7 +70,7 @@ afterAll(async () => {
   // The next file would take their steps and timers for its own.
   await rest({ steps: () => Life.steps });
   endTimers();
-  stopCounting();
+  stopFollowing();
   removeFolders();
   const changed = objects.flatMap(([name, object], index) =>
     findChanged(before[index] ?? new Map(), describe(object)).map((key) => `${name}.${String(key)}`),

@@ -18,7 +18,7 @@ export function toConfigJsonSchema(): JsonSchema {
       const { entries } = valibotSchema;
       const properties = Object.entries(jsonSchema.properties ?? {}).map(([key, property]) => [
         key,
-        { description: findComment(entries, key).text, ...withHints(key, property as JsonSchema) },
+        { description: findComment(entries, key), ...withHints(key, property as JsonSchema) },
       ]);
       const object = {
         ...jsonSchema,

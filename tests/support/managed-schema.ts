@@ -30,7 +30,7 @@ export function toManagedSchema(): ManagedSchema {
   const properties = {
     ...policy.properties,
     providers: { ...providers!, items: withDescriptions(providers!.items!, providerEntries()) },
-    [policyTextKey]: { type: 'string', description: findComment(policyEntries(), 'policyTextKey').text },
+    [policyTextKey]: { type: 'string', description: findComment(policyEntries(), 'policyTextKey') },
   };
   return { type: 'object', properties, title: 'Policy' };
 }
@@ -46,7 +46,7 @@ function toPlainSchema(schema: GenericSchema): JsonSchema {
 function withDescriptions(schema: ManagedSchema, entries: object): ManagedSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([key, property]) => [
     key,
-    { ...property, description: findComment(entries, key).text },
+    { ...property, description: findComment(entries, key) },
   ]);
   return { ...schema, properties: Object.fromEntries(properties) };
 }

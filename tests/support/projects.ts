@@ -60,10 +60,12 @@ const wide = [
   'tools/relay/sign-in',
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
-/** These try out every call, every listener or every pause. The inner loop leaves them out as well. */
-const everyKind = ['background/{renewal-pause,scenes}', 'popup/{listeners,rejected-calls}'].map(
-  (name) => `tests/${name}.test.{ts,tsx}`,
-);
+/** These try out every call, listener, token or problem, or pack whole packages. The inner loop leaves them out as well. */
+const everyKind = [
+  'background/{arrived-tokens,renewal-pause,scenes}',
+  'popup/{listeners,problem-table,rejected-calls}',
+  'tools/create',
+].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 /** A file that runs more in the long run, as its code shows. What `npm test` runs in full isn't run again. */
 const runsMore = /\bisLong\b|support\/property\.ts|browser\/share\.ts/;

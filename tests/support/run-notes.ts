@@ -35,35 +35,21 @@ export class RunNotes implements Reporter {
     if (failed.length > 0) process.exitCode = 1;
   }
 
-  /** At most nine lines: for each reason the files or, if they are too many, their folders, with `depth` parts at most. */
-  #list(tests: readonly TestCase[], depth = 9): string[] {
-    const placeOf = (test: TestCase) => fileOf(test).split('/').slice(0, depth).join('/');
-    const lines = groupBy(tests, (test) => reasonOf(test) ?? this.#noteless).flatMap(([reason, ofReason]) => {
-      const places = groupBy(ofReason, placeOf).map(countIn);
-      return places.length === 1
-        ? [`   ${reason} ${places.join()}`]
-        : [`   ${reason}`, ...places.map((place) => `     ${place}`)];
-    });
-    if (lines.length <= 9) return lines;
-    if (depth > 1) return this.#list(tests, depth - 1);
-    return [...lines.slice(0, 8), `   And ${lines.length - 8} more reasons.`];
+  /** At most nine lines: one for each file and reason, those with most tests first. */
+  #list(tests: readonly TestCase[]): string[] {
+    const counts = new Map<string, number>();
+    for (const test of tests) {
+      const place = `${fileOf(test)}: ${reasonOf(test) ?? this.#noteless}`;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    const lines = [...counts].toSorted(([, one], [, other]) => other - one);
+    const shown = lines.length <= 9 ? lines : lines.slice(0, 8);
+    const left = lines.slice(shown.length).reduce((sum, [, count]) => sum + count, 0);
+    return [
+      ...shown.map(([place, count]) => `   ${count} in ${place}`),
+      ...(left === 0 ? [] : [`   And ${left} in other files.`]),
+    ];
   }
-}
-
-type Group = readonly [key: string, tests: readonly TestCase[]];
-
-/** The largest group comes first. */
-function groupBy(tests: readonly TestCase[], keyOf: (test: TestCase) => string): Group[] {
-  const keys = [...new Set(tests.map(keyOf))];
-  const groups = keys.map((key): Group => [key, tests.filter((test) => keyOf(test) === key)]);
-  return groups.toSorted(([, a], [, b]) => b.length - a.length);
-}
-
-function countIn([place, tests]: Group): string {
-  const files = [...new Set(tests.map(fileOf))];
-  return files.length === 1
-    ? `${files.join()}: ${tests.length}`
-    : `${place}: ${tests.length} in ${files.length} files`;
 }
 
 /** All skipped tests but those that the other browser has run. A test that neither ran counts once. */

@@ -7,42 +7,26 @@ import { policyEntries } from '../../src/config/policy-schema.ts';
 import { apiEntries } from '../../src/config/request-schema.ts';
 import { configEntries, providerEntries, supportEntries } from '../../src/config/schema.ts';
 
-/** What the comment above a setting says. */
-export interface SettingComment {
-  readonly text: string;
-  /** The setting as it stands in a file, with others that it needs: members of an object in JSON. */
-  readonly example: string | null;
-  /** Where more is said: a page and a heading there, as in `docs/feature-reference.md#What `fetch` does`. */
-  readonly more: string | null;
-}
-
-type Comments = ReadonlyMap<string, SettingComment>;
-
 /** The names of the constants that hold settings, each before the source from there to the next one. */
 const parts = ['schema', 'request-schema', 'endpoint-schema', 'policy-schema']
   .map((name) => readFileSync(resolve(import.meta.dirname, `../../src/config/${name}.ts`), 'utf8'))
   .join('\n')
   .split(/^(?:export )?const (\w+Entries) = /m);
 
+type Comments = ReadonlyMap<string, string>;
+
 /** The comments in the objects of these constants, and after them, by the key or constant that follows each. */
 function readComments(...constants: readonly string[]): Comments {
   const text = constants.map((constant) => parts[parts.indexOf(constant) + 1]).join('');
   const found = text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export const )?([$\w]+)/g);
-  return new Map([...found].map(([, comment = '', key = '']) => [key, parseComment(comment)]));
+  return new Map([...found].map(([, comment = '', key = '']) => [key, toLine(comment)]));
 }
 
-function parseComment(comment: string): SettingComment {
-  const [text = '', ...tags] = comment
+function toLine(comment: string): string {
+  return comment
     .replaceAll(/^ *\* ?/gm, '')
-    .split(/^@/m)
-    .map(toLine);
-  const find = (name: string) =>
-    tags.find((tag) => tag.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
-  return { text, example: find('example'), more: find('see') };
-}
-
-function toLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 const comments = new Map<unknown, Comments>([
@@ -57,8 +41,8 @@ const comments = new Map<unknown, Comments>([
 ]);
 
 /** Returns the comment above `key` in an object of the schemas, such as `configEntries()`. Throws if there is none. */
-export function findComment(entries: unknown, key: string): SettingComment {
+export function findComment(entries: unknown, key: string): string {
   const comment = comments.get(entries)?.get(key);
-  if (!comment?.text) throw new Error(`"${key}" has no comment in src/config that describes it.`);
+  if (!comment) throw new Error(`"${key}" has no comment in src/config that describes it.`);
   return comment;
 }

@@ -32,18 +32,6 @@ function setUpStore() {
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('createSessionStore', () => {
-  test('moves the session and calls the subscribers in order before it writes the board', async () => {
-    const { store, writes } = setUpStore();
-    const calls: string[] = [];
-    store.subscribe((session, before) => calls.push(`first: ${before.status} -> ${session.status}`));
-    store.subscribe((session) => calls.push(`second: ${session.status}, ${writes.length} writes`));
-    void store.dispatch(start);
-    expect(store.view.status).toBe('signing-in');
-    expect(calls).toEqual(['first: signed-out -> signing-in', 'second: signing-in, 0 writes']);
-    await nextTurn();
-    expect(writes).toHaveLength(1);
-  });
-
   test('writes boards one after the other, each with the session of its dispatch', async () => {
     const { store, writes } = setUpStore();
     const both = Promise.all([store.dispatch(start), store.dispatch(signOut)]);

@@ -53,8 +53,17 @@ function setUpToolbar() {
   return { ...fake, start: () => createToolbar(fake.browser, fake.memory, soon) };
 }
 
-test.each(states)('the toolbar shows %s after any other state', async (_state, session, expected) => {
-  for (const [, before] of states) {
+/** One for each of the buttons, and for the badge beside a user. */
+const formers = [
+  signedOut,
+  outWith('expired'),
+  after(signedOut),
+  signedIn,
+  inWith('host-permission-missing'),
+];
+
+test.each(states)('the toolbar shows %s after any other button', async (_state, session, expected) => {
+  for (const before of formers) {
     const { start, toolbar } = setUpToolbar();
     const shown = start();
     shown.show(before);

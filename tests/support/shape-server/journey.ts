@@ -70,25 +70,6 @@ export async function takeTokens(shape: Shape, provider: Provider): Promise<read
   return [toApi(accessToken), toApiOf(first), toApiOf(second)];
 }
 
-/** How a refresh token's renewal ends, its second one, and then that of the token which the first has brought. */
-export async function reuseToken(shape: Shape, provider: Provider): Promise<readonly string[]> {
-  const scene = await open(shape, provider, chromeOrigin);
-  const signedIn = await signIn(scene);
-  if (signedIn === null || signedIn.tokens.refreshToken === null)
-    throw new Error('There is no refresh token.');
-  const { refreshToken: first } = signedIn.tokens;
-  const outcomes: string[] = [];
-  const renewBy = async (refreshToken: string) => {
-    const renewal = await renew(scene, signedIn, refreshToken);
-    outcomes.push(renewal.outcome);
-    return renewal.outcome === 'renewed' ? renewal.tokens.refreshToken : null;
-  };
-  const second = await renewBy(first);
-  await renewBy(first);
-  await renewBy(second ?? first);
-  return outcomes;
-}
-
 async function open(shape: Shape, provider: Provider, origin: string | null): Promise<Scene> {
   const server = createShapeServer(shape, origin);
   const client = createProviderClient(server.world, provider);

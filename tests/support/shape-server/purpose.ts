@@ -11,7 +11,7 @@ const ofOpenId = ['openid', 'profile', 'email', 'offline_access'];
 const namesOf = (scope: string | null) => (scope ?? '').split(' ').filter(Boolean);
 
 /** The applications whose permissions are in a scope: `https://api.example` for `https://api.example/read`. */
-export function applicationsOf(scope: string | null): readonly string[] {
+function applicationsOf(scope: string | null): readonly string[] {
   const permissions = namesOf(scope).filter((name) => !ofOpenId.includes(name));
   return [...new Set(permissions.map((name) => name.replace(/\/[^/]*$/, '')))];
 }
@@ -46,9 +46,3 @@ export const byResource: PurposeRule = (form, sent) => {
 export const byAudience =
   (policies: readonly string[]): PurposeRule =>
   (form) => ({ api: policies.find((audience) => audience === form.get('audience')) ?? '' });
-
-/** The scope is ignored, but must ask for a refresh token. */
-export const byNothing: PurposeRule = (form) =>
-  form.has('scope') && !namesOf(form.get('scope')).includes('offline_access')
-    ? { error: 'invalid_scope' }
-    : { api: '' };

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import { createSigningKey, readForm, signIdToken, toWorld } from '../scripted-provider.ts';
-import { applicationsOf } from './purpose.ts';
 import type { Shape } from './shape.ts';
 
 export const clientId = 'client-1';
@@ -96,8 +95,6 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status === 'usable') return answerGrant(form, grant, 'renewed');
-      const family = [...refreshTokens.values()].filter(({ sent }) => sent === grant?.sent);
-      if (shape.endsFamily === true) for (const member of family) member.status = 'spent';
       const { status, body } = shape.refusal ?? { status: 400, body: { error: 'invalid_grant' } };
       return Response.json(body, { status });
     }
@@ -210,7 +207,6 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
   if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
   if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
-  if (shape.oneApplication === true && applicationsOf(sent.get('scope')).length > 1) return 'invalid_request';
   const asksConsent = shape.offlineConsent === true && scopesOf(sent).includes('offline_access');
   if (asksConsent && prompts.includes('none')) return 'consent_required';
   if (knows(shape, '*')) return null;

@@ -45,16 +45,12 @@ export interface Shape {
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
   /** The purpose of an access token. Default: for the API of the sign-in, whatever a token request asks for. */
   readonly purpose?: PurposeRule;
-  /** Whether it refuses a sign-in with permissions of several applications. Default: it takes them. */
-  readonly oneApplication?: true;
   /** Whether a refresh token stays usable, so that a renewal brings none. Default: each is used once. */
   readonly keepsRefreshTokens?: true;
   /** The `iss` of redirects (RFC 9207). Default: that of the discovery document, if the document announces it. */
   readonly redirectIssuer?: string;
   /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
-  /** Whether a refresh token that comes again ends all those that came from the same sign-in. */
-  readonly endsFamily?: true;
   /** Whether a refresh token works again after its use, as it does for a while or forever at some providers. */
   readonly reusable?: true;
   /**

@@ -1,7 +1,7 @@
 // The shapes of servers that a team can host, and of libraries with which it writes its own.
 
 import { ofTeam, refuse } from '../document.ts';
-import { byNothing, byResource, byScope } from '../purpose.ts';
+import { byResource, byScope } from '../purpose.ts';
 import type { Shape } from '../shape.ts';
 
 /** Gitea, and Forgejo, which comes from it. */
@@ -48,7 +48,6 @@ export const servers: readonly Shape[] = [
     // As until 2022: https://github.com/panva/openid-client/pull/532
     renewedClaims: { nonce: null, at_hash: null, c_hash: null },
     offlineConsent: true,
-    purpose: byNothing,
   }),
   ofTeam('authelia', 'https://auth.acme.example', ['revoke', 'par', 'iss'], {
     prompts: ['none', 'login', 'consent', '*'],

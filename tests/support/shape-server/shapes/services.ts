@@ -10,8 +10,6 @@ export const services: readonly Shape[] = [
     fragment: '#_=_',
     // https://support.auth0.com/center/s/article/troubleshoot-refresh-token-unknown-or-invalid-before-expiry-403-unknown-or-invalid-refresh-token
     refusal: refuse(403, 'invalid_grant', 'Unknown or invalid refresh token.'),
-    // https://github.com/auth0/docs/pull/8821
-    endsFamily: true,
     // The policy of the application lists this one.
     purpose: byAudience(['https://pay.acme.example']),
   }),

@@ -141,6 +141,5 @@ export const workforce: readonly Shape[] = [
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
     prompts: ['none', 'login'],
-    oneApplication: true,
   }),
 ];
