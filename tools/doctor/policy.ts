@@ -113,9 +113,7 @@ function examineOne(
     : policy;
   const reading = readPolicy(rest, built, allRules);
   const others =
-    reading.outcome === 'refused'
-      ? reading.problems
-      : lost.filter((one) => !dropped.includes(one)).map(toLine);
+    reading.outcome === 'refused' ? reading.problems : lost.filter(({ path }) => path.length > 1).map(toLine);
   const problems = [...dropped.map(toLine), ...others];
   if (reading.outcome === 'refused' || others.length > 0) {
     return { policy: { ...one, problems, settings: null }, providers: [] };
