@@ -37,7 +37,6 @@ interface Surroundings {
   readonly log: (text: string) => void;
 }
 
-/** A provider, and what is known of it. */
 interface Chosen {
   readonly profile: PresetProfile;
   /** Its entry in the configuration, without the answers. */
@@ -134,7 +133,6 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
 
 const toOption = ({ setting }: Ask) => setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The options that every provider has. */
 const ofEach: readonly string[] = ['provider', 'id', 'name', 'api-origins', 'client-id'];
 
 /** Returns a member of a provider's entry. Throws an Error of one line for one that the build refuses, or that is `taken`. */
@@ -177,7 +175,6 @@ function createAnswer({ ask, log }: Surroundings) {
   };
 }
 
-/** Finds a provider by the name of its profile, or by its issuer. Throws an Error of one line. */
 function choose(written: string): Chosen {
   const isIssuer = /^https?:/i.test(written);
   const name = isIssuer ? recognize({ issuer: written }, null, loadProfiles())?.name : written;
@@ -220,7 +217,6 @@ export function describeProfile(profile: PresetProfile, id: string, ids: Extensi
   ];
 }
 
-/** A provider without a profile. */
 function toUnknown(issuer: string): Chosen {
   const fault = checkIssuer(issuer);
   if (fault !== null) throw new Error(`found ${JSON.stringify(issuer)}; expected ${fault}.`);

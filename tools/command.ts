@@ -91,7 +91,6 @@ export async function runIfStarted(
   if (isCommand(moduleUrl)) await runCommand(command);
 }
 
-/** The parts of the environment in which npm tells a script how it was started. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An option of a command, as `parseArgs` reads it, with what `--help` says. */
@@ -130,7 +129,6 @@ export function readOptions<const Options extends Readonly<Record<string, Option
   }
 }
 
-/** How to run the command, and a line for each option. */
 function describeOptions(
   options: Readonly<Record<string, Option>>,
   example: string,

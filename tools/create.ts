@@ -18,7 +18,6 @@ import {
 } from './rename.ts';
 
 export interface NewExtension extends Identity {
-  /** Its folder, as the user has written it. */
   readonly folder: string;
 }
 

@@ -6,15 +6,12 @@ import type { Ask, Fact, Limit, PresetProfile, Profile } from '../src/providers/
 
 /** The browsers in which a code can be redeemed, by what a profile says about the token endpoint. */
 interface Redemption {
-  /** For a table. */
   readonly short: string;
-  /** One or two sentences. */
   readonly text: string;
 }
 
 /** A sign-in with a profile, in words. */
 export interface Outline {
-  /** How a user signs in; null if no configuration can use the profile. */
   readonly flow: string | null;
   /** The scope of the request, with "<…>" in place of what only the team knows; null if no configuration can use the profile. */
   readonly scope: string | null;
@@ -125,7 +122,6 @@ const byOrigins: Readonly<Record<NonNullable<Profile['registration']['origins']>
   },
 };
 
-/** In which browsers a code can be redeemed at a provider with this profile. */
 function toRedemption(profile: Profile): Redemption {
   if (profile.use === 'refused') return refused;
   if (profile.settings.responseType === 'id_token') return noCode;

@@ -134,7 +134,6 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
   ];
 }
 
-/** The facts about several APIs and step-up, in a line each. */
 function toFurther({ apis, stepUp }: PresetProfile): string[] {
   const ofApis = apis && `- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`;
   const ofStepUp = stepUp && `- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`;

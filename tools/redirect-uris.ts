@@ -24,7 +24,6 @@ export type TargetName = BrowserName | 'edge';
 /** One place where the extension runs. */
 export interface Target {
   readonly name: TargetName;
-  /** The exact text to register with the provider. */
   readonly redirectUri: string;
   /** The `Origin` of the worker's requests. In Firefox it's an example, because it differs for each installation. */
   readonly origin: string;
@@ -40,7 +39,6 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
 /** The ids of an extension in its browsers; null for a browser that isn't examined. */
 export interface ExtensionIds {
   readonly chromeId: string | null;
-  /** The id that Edge Add-ons gave to it. */
   readonly edgeId: string | null;
   readonly firefoxId: string | null;
   /** Set for an extension that manifest.json describes without `key`. */
@@ -97,7 +95,6 @@ export function toChromeUri(extensionId: string, providerId: string): string {
   return `https://${extensionId}.chromiumapp.org/${providerId}`;
 }
 
-/** The redirect URI in Firefox, of an extension with this `browser_specific_settings.gecko.id`. */
 function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
   const hash = createHash('sha1').update(geckoId).digest('hex');
   return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });

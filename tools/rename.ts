@@ -12,7 +12,6 @@ import { drawIcons, iconSource, type Icons } from './icons.ts';
 import { createPublicKey, geckoIdForm, storesDiffer } from './redirect-uris.ts';
 
 export interface Identity {
-  /** The product's name, as people see it. */
   readonly name: string;
   /** The id for Firefox: in the form of an email address, or a UUID in braces. */
   readonly geckoId: string;
@@ -107,7 +106,6 @@ export async function rename(
   return [...changed.keys()];
 }
 
-/** A value to write into JSON. */
 type Edit = readonly [JSONPath, string];
 
 /** Makes the changes in the text of a JSON file, whose formatting is kept. */

@@ -38,7 +38,6 @@ type Pictures = Readonly<
   Record<'signed-out' | 'problem' | 'signing-in' | 'signed-in' | 'signed-in-dark' | 'menu', string>
 >;
 
-/** Takes the pictures on the way through a sign-in at the demo provider. */
 async function takePictures(onStop: OnStop): Promise<Pictures> {
   const { config, demo } = readDemonstrated(demoConfigPath);
   if (demo === null) throw new Error(`${demoConfigPath} doesn't name the demo provider.`);
@@ -131,7 +130,6 @@ interface Composition {
   readonly height: number;
   /** Without one, the pictures are small. */
   readonly caption?: string;
-  /** The pictures on the page, side by side. */
   readonly shown: readonly (keyof Pictures)[];
 }
 

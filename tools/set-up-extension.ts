@@ -28,7 +28,6 @@ export interface RunningExtension {
   readonly browser: ExtensionBrowser;
   /** Signs in as the demo provider's first user. Returns the popup, which then shows the feature. */
   signIn(): Promise<Page>;
-  /** Closes the browser and stops the provider. */
   close(): Promise<void>;
 }
 

@@ -110,7 +110,6 @@ async function openReadyUrl(scene: Scene): Promise<number> {
 
 const button = '[data-provider="demo"]';
 
-/** How long a user holds the mouse button down. */
 const heldMs = 80;
 
 async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
@@ -142,7 +141,6 @@ async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
   };
 }
 
-/** Brings the extension to the start, and returns the popup with the button. */
 async function prepare({ browser }: Scene, start: Start): Promise<Page> {
   const ready = `${showing('signed-out')} ${button}`;
   const popup = await browser.waitForPopup(ready);

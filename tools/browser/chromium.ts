@@ -153,7 +153,6 @@ function findWorkers(browser: Browser, origin: string): readonly Target[] {
     .filter((target) => target.type() === 'service_worker' && target.url().startsWith(`${origin}/`));
 }
 
-/** Stops an extension's worker, and waits until it has stopped. `origin` is the one of its pages. */
 async function stopWorker(browser: Browser, origin: string): Promise<void> {
   const workers = findWorkers(browser, origin);
   for (const target of workers) {
@@ -183,7 +182,6 @@ async function waitUntilGone(browser: Browser, isAwaited: (target: Target) => bo
   }
 }
 
-/** Removes all cookies and cached responses. */
 async function forgetSites(page: Page): Promise<void> {
   const session = await page.createCDPSession();
   await session.send('Network.clearBrowserCookies');

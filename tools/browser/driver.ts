@@ -10,7 +10,6 @@ export const popupDeadlineMs = 10_000;
 export type FirefoxPreferences = Readonly<Record<string, string | number | boolean>>;
 
 export interface DriverOptions {
-  /** The built extension. */
   readonly extensionDir: string;
   readonly executablePath: string;
   readonly headless: boolean;
@@ -42,7 +41,6 @@ export interface Appearance {
 }
 
 export interface Driver {
-  /** The browser itself, for anything beyond this interface. */
   readonly browser: Browser;
   /** The ordinary tab that the browser starts with. */
   readonly home: Page;
@@ -87,7 +85,6 @@ export interface Driver {
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 
-/** The parts of a built manifest that a driver needs. */
 interface BuiltManifest {
   readonly action: { readonly default_popup: string };
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };

@@ -9,7 +9,6 @@ import { driveChromium } from './chromium.ts';
 import { type Driver, type DriverOptions, popupDeadlineMs, type ReplacementSettings } from './driver.ts';
 import { driveFirefox } from './firefox.ts';
 
-/** How long a popup may take to show something. */
 const showDeadlineMs = 30_000;
 
 export interface ExtensionBrowser extends Driver {
@@ -19,7 +18,6 @@ export interface ExtensionBrowser extends Driver {
   openPopup(): Promise<Page>;
   /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes in the meantime. */
   waitForPopup(selector: string): Promise<Page>;
-  /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
   /**
    * Waits for the sign-in window and returns its page, which has begun to load. `others` are the pages that were there

@@ -87,7 +87,6 @@ async function driveExtension(
   popupPath: string,
 ): Promise<Driver> {
   const firefox = await findBrowserWindow(browser, await home.windowId());
-  /** Returns the host of the extension's pages. */
   async function install(dir: string): Promise<string> {
     await browser.installExtension(dir);
     await firefox.run(pinToolbarButton, geckoId);

@@ -15,7 +15,6 @@ import { findUser } from './people.ts';
 /** Each user's tasks by the user's id, for a feature to show and to add to. */
 export type Tasks = Map<string, readonly { readonly id: string; readonly text: string }[]>;
 
-/** The longest text of a task, in characters. */
 const maxTaskLength = 200;
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */

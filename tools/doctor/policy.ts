@@ -139,7 +139,6 @@ function findIds(policy: unknown): readonly string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** A schema as Chromium understands it. */
 interface ManagedSchema {
   readonly type: keyof typeof types;
   readonly properties?: Readonly<Record<string, ManagedSchema>>;
@@ -218,7 +217,6 @@ export interface PolicyFile {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The forms, in the words of the messages. */
 const readForms =
   'the policy itself, the JSON of Chromium ("3rdparty" with "extensions"), a policies.json of Firefox ("policies", "3rdparty", ' +
   '"Extensions"), that of the Google Admin console, or a .reg file';
@@ -226,7 +224,6 @@ const readForms =
 const asJson =
   'On macOS `plutil -convert json -o policy.json <file>` makes JSON of it; of a form of Windows, write the policy into a file of its own';
 
-/** Where browsers' policy files keep the policies for extensions. */
 const browserFiles = [
   ['a policies.json of Firefox', 'firefox', ['policies', '3rdparty', 'Extensions']],
   ['the JSON of Chromium', 'chromium', ['3rdparty', 'extensions']],
@@ -276,13 +273,11 @@ function refuse(place: string, problem: string): FileError {
   return new FileError([`${place}: ${problem}`]);
 }
 
-/** Whether a value has a key of a policy of ours. */
 function isPolicy(value: unknown): boolean {
   const keys = [...Object.keys(policyEntries()), policyTextKey];
   return isObject(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
-/** A file of the Windows registry. Throws a {@link FileError} if it has no policy for an extension. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
   const found = readRegistry(text, fileName);
   if (found.length > 0) return { form: 'a file of the Windows registry', found };
@@ -293,7 +288,6 @@ function fromRegistry(text: string, fileName: string): PolicyFile {
   );
 }
 
-/** The policies in a browser's file, below `path`. */
 function fromBrowser(
   browser: FoundPolicy['browser'],
   file: Members,
@@ -314,7 +308,6 @@ function toFound(browser: FoundPolicy['browser'], extensions: unknown): readonly
   return entries.map(([extensionId, policy]) => ({ browser, extensionId, policy }));
 }
 
-/** A payload of a configuration profile of macOS. */
 function fromPayload(payload: unknown): readonly FoundPolicy[] {
   const type = memberOf(payload, 'PayloadType');
   if (type === 'com.apple.ManagedClient.preferences')

@@ -9,7 +9,6 @@ import { toHostPermissions } from '../../src/config/manifest.ts';
 import type { Config } from '../../src/config/provider.ts';
 import { isObject } from '../../src/session/shape.ts';
 
-/** A file of the extension, and where its manifest names it. */
 interface NamedFile {
   readonly path: Path;
   readonly file: string;
