@@ -108,8 +108,6 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
 
     stopWorker: () => stopWorker(browser, origin),
 
-    readBadge: () => withExtensionPage(readBadge),
-
     isWorkerRunning: async () => findWorkers(browser, origin).length > 0,
 
     async setOffline(isOffline) {
@@ -197,14 +195,5 @@ async function setAppearance(page: Page, { theme, colours }: Appearance): Promis
       { name: 'prefers-color-scheme', value: theme },
       { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
     ],
-  });
-}
-
-function readBadge(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: { getBadgeText(details: object): Promise<string> } };
-    };
-    return chrome.action.getBadgeText({});
   });
 }

@@ -65,9 +65,6 @@ export interface Driver {
   /** Whether the extension's worker runs. Doesn't wake it. */
   isWorkerRunning(): Promise<boolean>;
 
-  /** The text of the toolbar button's badge. In Firefox no page of the extension opens to read it. */
-  readBadge(): Promise<string>;
-
   /** Takes the network away from the extension's running worker, and from Firefox as a whole; or gives it back. */
   setOffline(isOffline: boolean): Promise<void>;
 

@@ -24,8 +24,6 @@ export interface ExtensionBrowser extends Driver {
    * before the sign-in.
    */
   waitForSignInWindow(others?: readonly Target[]): Promise<Page>;
-  /** Closes the sign-in window, as a user does to cancel. */
-  closeSignInWindow(): Promise<void>;
 
   /**
    * Runs a function with the extension's rights, like `Page.evaluate`. It doesn't wake the worker, unless the function
@@ -123,10 +121,6 @@ async function launchWithProfile(
       await closed;
     },
     waitForSignInWindow: (others?: readonly Target[]) => waitForSignInPage(driver, others),
-    async closeSignInWindow() {
-      const page = await waitForSignInPage(driver);
-      await page.close();
-    },
     evaluateInExtension: ((run, ...parameters) =>
       driver.withExtensionPage((page) => page.evaluate(run, ...parameters))) as Page['evaluate'],
     async restart(whileClosed?: (profileFolder: string) => Promise<void>) {

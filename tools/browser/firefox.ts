@@ -27,7 +27,6 @@ import {
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
-  readBadge,
   setOffline,
   setPreferences,
   speak,
@@ -135,7 +134,6 @@ async function driveExtension(
     },
 
     stopWorker: () => firefox.run(stopEventPage, geckoId),
-    readBadge: () => firefox.run(readBadge, geckoId),
     isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
     setOffline: (isOffline) => firefox.run(setOffline, String(isOffline)),
 
