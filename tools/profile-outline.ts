@@ -10,18 +10,11 @@ interface Redemption {
   readonly text: string;
 }
 
-/** A sign-in with a profile, in words. */
-export interface Outline {
-  readonly flow: string | null;
-  /** The scope of the request, with "<…>" in place of what only the team knows; null if no configuration can use the profile. */
-  readonly scope: string | null;
-  readonly redemption: Redemption;
-  /** The limits: features that don't work, or are weaker than elsewhere, in a few words, without the limits that have none. */
-  readonly notes: readonly string[];
-}
-
-/** Describes a sign-in with this profile. */
-export function toOutline(profile: Profile): Outline {
+/**
+ * Describes a sign-in with this profile. `flow` and `scope` are null if no configuration can use it; the scope has "<…>" in place of
+ * what only the team knows. `notes` are the features that don't work, or are weaker than elsewhere, in a few words.
+ */
+export function toOutline(profile: Profile) {
   const flow = profile.use === 'preset' ? toFlow(profile.settings) : null;
   const names = flow === usualFlow ? shortly : { ...shortly, ...shortlyElsewhere };
   return {

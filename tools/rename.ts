@@ -19,21 +19,16 @@ export interface Identity {
   readonly description?: string | undefined;
 }
 
-export interface NewName extends Identity {
-  /** The path of the SVG that replaces the icon; null keeps the icon. */
-  readonly icon: string | null;
-}
-
 /** The limits of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
 const maxDescriptionLength = 132;
 const example = '--name "Acme Sign-in" --id sign-in@acme.example';
 
-/** Reads the command's options. Throws a {@link UsageError} that names the wrong option and what it expects. */
+/** Reads the command's options; `icon` is null without one. Throws a {@link UsageError} that names the wrong option and what it expects. */
 export function readNewName(
   args?: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
-): NewName {
+) {
   const known = {
     ...identityOptions,
     icon: { type: 'string', description: 'The path of an SVG from which to draw the icons.' },
