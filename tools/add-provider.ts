@@ -47,27 +47,23 @@ interface Chosen {
 
 /** Reads the options. Throws a {@link UsageError}. */
 export function readGiven(args?: readonly string[], environment?: Given): Given {
+  const option = (description: string) => ({ type: 'string', description }) as const;
   const asks = loadProfiles().flatMap(({ profile }) => (profile.use === 'preset' ? profile.asks : []));
-  const descriptions = new Map([
-    ['provider', 'The name of a profile, such as auth0, or the issuer of any other provider.'],
-    ['issuer', 'The issuer.'],
-  ]);
-  for (const ask of asks) {
-    if (!descriptions.has(toOption(ask)))
-      descriptions.set(toOption(ask), `If it's asked for: ${ask.expected}.`);
-  }
-  descriptions.set('id', 'The id, which is part of the redirect URIs.');
-  descriptions.set('name', 'The name on the sign-in button.');
-  descriptions.set(
-    'api-origins',
-    'The origins of the APIs that your feature calls, with spaces between them.',
-  );
-  descriptions.set('client-id', 'The client ID of your registration.');
-  const options = Object.fromEntries(
-    [...descriptions].map(([name, description]) => [name, { type: 'string', description } as const]),
-  );
-  const example = '--provider auth0 --issuer https://acme.auth0.com/';
-  return readOptions(options, example, args, environment) as Given;
+  const ofProvider = {
+    provider: option('The name of a profile, such as auth0, or the issuer of any other provider.'),
+    issuer: option('The issuer.'),
+  };
+  const options = {
+    ...ofProvider,
+    ...Object.fromEntries(asks.map((ask) => [toOption(ask), option(`If it's asked for: ${ask.expected}.`)])),
+    // Most providers ask for it in words of their own.
+    ...ofProvider,
+    id: option('The id, which is part of the redirect URIs.'),
+    name: option('The name on the sign-in button.'),
+    'api-origins': option('The origins of the APIs that your feature calls, with spaces between them.'),
+    'client-id': option('The client ID of your registration.'),
+  };
+  return readOptions(options, '--provider auth0 --issuer https://acme.auth0.com/', args, environment);
 }
 
 /**
