@@ -179,9 +179,14 @@ export function readBrowserOptions(args?: readonly string[], environment?: Envir
     args,
     environment,
   );
-  const name = browserNames.find((one) => one === browser);
-  if (name !== undefined) return { name, keepsProfile };
-  throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${browserNames.join(' or ')}.`);
+  return { name: toBrowserName(browser, '--browser'), keepsProfile };
+}
+
+/** The browser that `source` names. Throws a {@link UsageError} for any other text. */
+export function toBrowserName(text: string, source: string): BrowserName {
+  const found = browserNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${source} is ${JSON.stringify(text)}; expected ${browserNames.join(' or ')}.`);
 }
 
 /**

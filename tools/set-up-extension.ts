@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
+import { type BrowserName, findBrowser } from './browser/browsers.ts';
 import { type ExtensionBrowser, launchExtensionBrowser } from './browser/extension-browser.ts';
 import { parseConfig, toConfigPath } from './build/read-config.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { readJson, root } from './build/read-text.ts';
 import { buildExtension } from './build.ts';
-import { UsageError } from './command.ts';
+import { toBrowserName } from './command.ts';
 import { type DemoProvider, type DemoProviderOptions, startDemoProvider } from './demo-provider/provider.ts';
 import { redirectUris } from './redirect-uris.ts';
 import { approve, expectSignedIn, showing, startSignIn } from './show.ts';
@@ -32,8 +32,8 @@ export interface RunningExtension {
 }
 
 /** Sets up the extension as `latchkey/testing` describes it. Throws as a build does, and if no browser can be had. */
-export function setUpExtension({
-  browser = readBrowserName(),
+export async function setUpExtension({
+  browser = toBrowserName(process.env['LATCHKEY_BROWSER'] || 'chrome', 'LATCHKEY_BROWSER'),
   provider = {},
 }: ExtensionOptions = {}): Promise<RunningExtension> {
   return openExtension(browser, () => provider);
@@ -94,11 +94,4 @@ export async function startConfigured(
   const entry = { id: 'demo', name: 'Demo provider', issuer, clientId, apiOrigins: [issuer] };
   const restart = () => startDemoProvider({ ...redirects, port: Number(new URL(issuer).port) });
   return { demo, entry: { ...entry, ...toMembers(demo) }, restart };
-}
-
-function readBrowserName(): BrowserName {
-  const text = process.env['LATCHKEY_BROWSER'] || 'chrome';
-  const found = browserNames.find((name) => name === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`LATCHKEY_BROWSER is ${JSON.stringify(text)}; expected ${browserNames.join(' or ')}.`);
 }

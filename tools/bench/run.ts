@@ -2,7 +2,7 @@
 
 import { cpus, totalmem } from 'node:os';
 import { browserNames, type BrowserName } from '../browser/browsers.ts';
-import { readOptions, runCommand, UsageError, type OnStop } from '../command.ts';
+import { readOptions, runCommand, toBrowserName, UsageError, type OnStop } from '../command.ts';
 import { measureCalls } from './calls.ts';
 import { toTable, type Row } from './rows.ts';
 import { measurePopup } from './popup.ts';
@@ -44,9 +44,7 @@ function readChoice() {
   } as const;
   const { only, browser } = readOptions(options, '--only popup');
   const names = only?.split(',') ?? known;
-  const browsers = browserNames.filter((name) => browser === undefined || name === browser);
-  const unknown =
-    names.find((name) => !known.includes(name)) ?? (browsers.length === 0 ? browser : undefined);
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`Unknown: ${unknown}. \`--help\` lists what is known.`);
-  return { names, browsers };
+  return { names, browsers: browser === undefined ? browserNames : [toBrowserName(browser, '--browser')] };
 }
