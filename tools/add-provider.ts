@@ -37,7 +37,6 @@ interface Surroundings {
   readonly log: (text: string) => void;
 }
 
-/** A provider, and what is known of it. */
 interface Chosen {
   readonly profile: PresetProfile;
   /** Its entry in the configuration, without the answers. */
@@ -48,27 +47,23 @@ interface Chosen {
 
 /** Reads the options. Throws a {@link UsageError}. */
 export function readGiven(args?: readonly string[], environment?: Given): Given {
+  const option = (description: string) => ({ type: 'string', description }) as const;
   const asks = loadProfiles().flatMap(({ profile }) => (profile.use === 'preset' ? profile.asks : []));
-  const descriptions = new Map([
-    ['provider', 'The name of a profile, such as auth0, or the issuer of any other provider.'],
-    ['issuer', 'The issuer.'],
-  ]);
-  for (const ask of asks) {
-    if (!descriptions.has(toOption(ask)))
-      descriptions.set(toOption(ask), `If it's asked for: ${ask.expected}.`);
-  }
-  descriptions.set('id', 'The id, which is part of the redirect URIs.');
-  descriptions.set('name', 'The name on the sign-in button.');
-  descriptions.set(
-    'api-origins',
-    'The origins of the APIs that your feature calls, with spaces between them.',
-  );
-  descriptions.set('client-id', 'The client ID of your registration.');
-  const options = Object.fromEntries(
-    [...descriptions].map(([name, description]) => [name, { type: 'string', description } as const]),
-  );
-  const example = '--provider auth0 --issuer https://acme.auth0.com/';
-  return readOptions(options, example, args, environment) as Given;
+  const ofProvider = {
+    provider: option('The name of a profile, such as auth0, or the issuer of any other provider.'),
+    issuer: option('The issuer.'),
+  };
+  const options = {
+    ...ofProvider,
+    ...Object.fromEntries(asks.map((ask) => [toOption(ask), option(`If it's asked for: ${ask.expected}.`)])),
+    // Most providers ask for it in words of their own.
+    ...ofProvider,
+    id: option('The id, which is part of the redirect URIs.'),
+    name: option('The name on the sign-in button.'),
+    'api-origins': option('The origins of the APIs that your feature calls, with spaces between them.'),
+    'client-id': option('The client ID of your registration.'),
+  };
+  return readOptions(options, '--provider auth0 --issuer https://acme.auth0.com/', args, environment);
 }
 
 /**
@@ -134,7 +129,6 @@ export async function addProvider(surroundings: Surroundings, options: Given): P
 
 const toOption = ({ setting }: Ask) => setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The options that every provider has. */
 const ofEach: readonly string[] = ['provider', 'id', 'name', 'api-origins', 'client-id'];
 
 /** Returns a member of a provider's entry. Throws an Error of one line for one that the build refuses, or that is `taken`. */
@@ -177,7 +171,6 @@ function createAnswer({ ask, log }: Surroundings) {
   };
 }
 
-/** Finds a provider by the name of its profile, or by its issuer. Throws an Error of one line. */
 function choose(written: string): Chosen {
   const isIssuer = /^https?:/i.test(written);
   const name = isIssuer ? recognize({ issuer: written }, null, loadProfiles())?.name : written;
@@ -220,7 +213,6 @@ export function describeProfile(profile: PresetProfile, id: string, ids: Extensi
   ];
 }
 
-/** A provider without a profile. */
 function toUnknown(issuer: string): Chosen {
   const fault = checkIssuer(issuer);
   if (fault !== null) throw new Error(`found ${JSON.stringify(issuer)}; expected ${fault}.`);

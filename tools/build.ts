@@ -10,7 +10,6 @@ import { readManifest } from './build/read-manifest.ts';
 import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
 
 export interface BuildOptions extends ExtensionOptions {
-  /** `production` by default. */
   readonly mode?: BuildMode;
 }
 

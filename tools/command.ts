@@ -91,7 +91,6 @@ export async function runIfStarted(
   if (isCommand(moduleUrl)) await runCommand(command);
 }
 
-/** The parts of the environment in which npm tells a script how it was started. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An option of a command, as `parseArgs` reads it, with what `--help` says. */
@@ -130,7 +129,6 @@ export function readOptions<const Options extends Readonly<Record<string, Option
   }
 }
 
-/** How to run the command, and a line for each option. */
 function describeOptions(
   options: Readonly<Record<string, Option>>,
   example: string,
@@ -181,9 +179,14 @@ export function readBrowserOptions(args?: readonly string[], environment?: Envir
     args,
     environment,
   );
-  const name = browserNames.find((one) => one === browser);
-  if (name !== undefined) return { name, keepsProfile };
-  throw new UsageError(`--browser is ${JSON.stringify(browser)}; expected ${browserNames.join(' or ')}.`);
+  return { name: toBrowserName(browser, '--browser'), keepsProfile };
+}
+
+/** The browser that `source` names. Throws a {@link UsageError} for any other text. */
+export function toBrowserName(text: string, source: string): BrowserName {
+  const found = browserNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${source} is ${JSON.stringify(text)}; expected ${browserNames.join(' or ')}.`);
 }
 
 /**

@@ -8,11 +8,16 @@ import { readFolder } from './build/zip.ts';
 import { latchkey, readJson, setInJson } from './build/read-text.ts';
 import { readOptions, runIfStarted, UsageError } from './command.ts';
 import { packLibrary, type PackageName } from './library.ts';
-import { createPublicKey } from './redirect-uris.ts';
-import { type Identity, identityOptions, toIdentity, toPackageName } from './rename.ts';
+import {
+  edit,
+  type Identity,
+  identityOptions,
+  toIdentity,
+  toIdentityEdits,
+  toPackageName,
+} from './rename.ts';
 
 export interface NewExtension extends Identity {
-  /** Its folder, as the user has written it. */
   readonly folder: string;
 }
 
@@ -57,14 +62,7 @@ export async function create(
         (_whole, each: string) => `"${each}": ${JSON.stringify(ranges[each])}`,
       ),
     'manifest.json': (text) =>
-      (
-        [
-          [['name'], name],
-          [['key'], createPublicKey()],
-          [['browser_specific_settings', 'gecko', 'id'], geckoId],
-          [['description'], description],
-        ] as const
-      ).reduce((edited, [path, value]) => setInJson('manifest.json', edited, [...path], value), text),
+      edit('manifest.json', text, [[['name'], name], ...toIdentityEdits(geckoId, description)]),
     'README.md': (text) => text.replace('# Acme', () => `# ${name}`),
   };
   const written = [...readFolder(template)].map(([file, bytes]) => {

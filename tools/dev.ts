@@ -16,7 +16,6 @@ import { describeOthers, readDemonstrated, startDemo, toBuildFolder } from './de
 import { offerPopup, openBrowser, toProfile, waitUntilClosed } from './show.ts';
 
 interface FollowOptions {
-  /** The folder of the build. */
   readonly extensionDir: string;
   readonly config: Config;
   /** Called after each build but the first, if the browser must reload the extension. */

@@ -32,7 +32,6 @@ const known = {
 
 const chromiumIdForm = /^[a-p]{32}$/;
 
-/** The form of each id, and what a message says it expected. */
 const idForms = [
   ['chrome-id', chromiumIdForm, 'the 32 letters from a to p that chrome://extensions shows'],
   ['edge-id', chromiumIdForm, 'the 32 letters from a to p that Partner Center shows'],
@@ -89,7 +88,6 @@ export async function runDoctor(
   if (report.outlook === 'cannot-work') throw new Error(describeFailure(report));
 }
 
-/** The line with which the command fails. */
 function describeFailure({ providers, policy }: Report): string {
   if (policy?.policies.some(isBroken)) return `${policy.file}: the policy needs a correction.`;
   const broken = providers.filter(({ outlook }) => Object.values(outlook).includes('cannot-work')).length;

@@ -16,7 +16,6 @@ import { findNamedFiles, isFile } from './library/check-build.ts';
 import { oldest, toGuestManifest } from './library/guest-manifest.ts';
 
 export interface FilesOptions {
-  /** The folder of the extension, whose manifest.json is there. */
   readonly root: string;
   /** The folder to write, and the configuration's file; relative to `root`. */
   readonly out: string;

@@ -23,7 +23,6 @@ export const packageNames = ['latchkey', 'latchkey-tools'] as const;
 export type PackageName = (typeof packageNames)[number];
 
 interface PackagePlan {
-  /** The scripts of its entry points, without their endings. */
   readonly entryPoints: Readonly<Record<string, string>>;
   readonly otherFiles: readonly string[];
   /** The members of its package.json that no other package has. */
@@ -118,7 +117,6 @@ function nameAmbient(path: string): string {
     : '';
 }
 
-/** Copies the files that the popup and the worker need with their scripts. */
 async function copyParts(folder: string): Promise<void> {
   const styles = [...readFolder(join(latchkey, 'src')).keys()].filter((file) => file.endsWith('.css'));
   for (const file of ['manifest.json', 'src/public', ...styles.map((style) => `src/${style}`)]) {

@@ -135,7 +135,6 @@ no other tool changes it, and none of it is obfuscated.
   ]);
 }
 
-/** Lines about what is left to do before an upload. */
 function describeNext({ withKey }: PackageOptions): readonly string[] {
   const lines = [
     withKey

@@ -6,25 +6,15 @@ import type { Ask, Fact, Limit, PresetProfile, Profile } from '../src/providers/
 
 /** The browsers in which a code can be redeemed, by what a profile says about the token endpoint. */
 interface Redemption {
-  /** For a table. */
   readonly short: string;
-  /** One or two sentences. */
   readonly text: string;
 }
 
-/** A sign-in with a profile, in words. */
-export interface Outline {
-  /** How a user signs in; null if no configuration can use the profile. */
-  readonly flow: string | null;
-  /** The scope of the request, with "<…>" in place of what only the team knows; null if no configuration can use the profile. */
-  readonly scope: string | null;
-  readonly redemption: Redemption;
-  /** The limits: features that don't work, or are weaker than elsewhere, in a few words, without the limits that have none. */
-  readonly notes: readonly string[];
-}
-
-/** Describes a sign-in with this profile. */
-export function toOutline(profile: Profile): Outline {
+/**
+ * Describes a sign-in with this profile. `flow` and `scope` are null if no configuration can use it; the scope has "<…>" in place of
+ * what only the team knows. `notes` are the features that don't work, or are weaker than elsewhere, in a few words.
+ */
+export function toOutline(profile: Profile) {
   const flow = profile.use === 'preset' ? toFlow(profile.settings) : null;
   const names = flow === usualFlow ? shortly : { ...shortly, ...shortlyElsewhere };
   return {
@@ -125,7 +115,6 @@ const byOrigins: Readonly<Record<NonNullable<Profile['registration']['origins']>
   },
 };
 
-/** In which browsers a code can be redeemed at a provider with this profile. */
 function toRedemption(profile: Profile): Redemption {
   if (profile.use === 'refused') return refused;
   if (profile.settings.responseType === 'id_token') return noCode;

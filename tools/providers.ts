@@ -15,7 +15,7 @@ import {
   usualFlow,
   type DatedFact,
 } from './profile-outline.ts';
-import { fillStep, toForms, type Registered } from './redirect-uris.ts';
+import { fillStep, type Registered } from './redirect-uris.ts';
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
@@ -134,7 +134,6 @@ function toConfiguration(name: string, profile: PresetProfile): string[] {
   ];
 }
 
-/** The facts about several APIs and step-up, in a line each. */
 function toFurther({ apis, stepUp }: PresetProfile): string[] {
   const ofApis = apis && `- **A token for each API** (\`apis\`): ${toWay(apis)} ${toText(apis.text)}`;
   const ofStepUp = stepUp && `- **Step-up:** ${toDemands(stepUp)} ${toText(stepUp.text)}`;
@@ -172,13 +171,20 @@ function toNamed(name: string, profile: Profile): string {
   return `[${profile.title}](${name}.md): \`${name}\``;
 }
 
-/** The values for the steps, formatted as code unless they are prose. */
+/** The values for the steps, with "<…>" in place of what differs from build to build. */
 function toRegistered(profile: Profile): Registered {
-  const { firefoxRedirect } = profile.use === 'preset' ? profile.settings : {};
-  const { redirectUris, origin } = toForms(firefoxRedirect);
+  const isLoopback = profile.use === 'preset' && profile.settings.firefoxRedirect === 'loopback';
+  const hash = '<hash of the gecko id>';
   return {
-    redirectUris: { chrome: code(redirectUris.chrome), firefox: code(redirectUris.firefox) },
-    origin: code(origin),
+    redirectUris: {
+      chrome: code('https://<extension id>.chromiumapp.org/<id>'),
+      firefox: code(
+        isLoopback
+          ? `http://127.0.0.1/mozoauth2/${hash}/<id>`
+          : `https://${hash}.extensions.allizom.org/<id>`,
+      ),
+    },
+    origin: code('chrome-extension://<extension id>'),
     scope: toOutline(profile).scope,
   };
 }

@@ -24,7 +24,6 @@ export type TargetName = BrowserName | 'edge';
 /** One place where the extension runs. */
 export interface Target {
   readonly name: TargetName;
-  /** The exact text to register with the provider. */
   readonly redirectUri: string;
   /** The `Origin` of the worker's requests. In Firefox it's an example, because it differs for each installation. */
   readonly origin: string;
@@ -40,7 +39,6 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
 /** The ids of an extension in its browsers; null for a browser that isn't examined. */
 export interface ExtensionIds {
   readonly chromeId: string | null;
-  /** The id that Edge Add-ons gave to it. */
   readonly edgeId: string | null;
   readonly firefoxId: string | null;
   /** Set for an extension that manifest.json describes without `key`. */
@@ -64,7 +62,9 @@ export function toTargets(
   provider: RedirectedProvider,
 ): readonly Target[] {
   const inChromium = (name: TargetName, id: string | null) =>
-    id === null ? [] : [{ name, redirectUri: toChromeUri(id, provider.id), origin: toChromeOrigin(id) }];
+    id === null
+      ? []
+      : [{ name, redirectUri: toChromeUri(id, provider.id), origin: `chrome-extension://${id}` }];
   const targets = [...inChromium('chrome', chromeId), ...inChromium('edge', edgeId)];
   if (firefoxId === null) return targets;
   const origin = `moz-extension://${randomUUID()}`;
@@ -81,9 +81,9 @@ export function redirectUris(
   id: string,
   firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
 ): Readonly<Record<BrowserName, string>> {
-  const [chrome, firefox] = toTargets(toExtensionIds(manifest), { id, firefoxRedirect });
-  if (chrome !== undefined && firefox !== undefined) {
-    return { chrome: chrome.redirectUri, firefox: firefox.redirectUri };
+  const { chromeId, firefoxId } = toExtensionIds(manifest);
+  if (chromeId !== null && firefoxId !== null) {
+    return { chrome: toChromeUri(chromeId, id), firefox: toFirefoxUri(firefoxId, { id, firefoxRedirect }) };
   }
   throw new Error(
     'manifest.json: expected "key", from which Chromium derives the redirect URI; `npm run rename` makes one.',
@@ -95,18 +95,9 @@ export function toChromeUri(extensionId: string, providerId: string): string {
   return `https://${extensionId}.chromiumapp.org/${providerId}`;
 }
 
-/** The `Origin` of the extension's requests, in a browser with Chromium's engine that knows it under this id. */
-function toChromeOrigin(extensionId: string): string {
-  return `chrome-extension://${extensionId}`;
-}
-
-/** The redirect URI in Firefox, of an extension with this `browser_specific_settings.gecko.id`. */
 function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
-  return toSignInUri(`https://${hashGeckoId(geckoId)}.extensions.allizom.org/${id}`, { firefoxRedirect });
-}
-
-function hashGeckoId(geckoId: string): string {
-  return createHash('sha1').update(geckoId).digest('hex');
+  const hash = createHash('sha1').update(geckoId).digest('hex');
+  return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });
 }
 
 /** The values for the placeholders in a profile's steps; see `Registration` in src/providers/profile.ts. */
@@ -115,21 +106,6 @@ export interface Registered {
   readonly origin: string;
   /** The scope of the request; null if there is none. */
   readonly scope: string | null;
-}
-
-/** The values to register for a provider, with "<…>" in place of what differs from build to build. */
-export function toForms(
-  firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
-): Omit<Registered, 'scope'> {
-  const [extensionId, geckoId, id] = ['<extension id>', '<gecko id>', '<id>'];
-  const firefox = toFirefoxUri(geckoId, { id, firefoxRedirect });
-  return {
-    redirectUris: {
-      chrome: toChromeUri(extensionId, id),
-      firefox: firefox.replace(hashGeckoId(geckoId), '<hash of the gecko id>'),
-    },
-    origin: toChromeOrigin(extensionId),
-  };
 }
 
 /** Fills the placeholders of a step in the registration of a profile. */

@@ -94,7 +94,6 @@ function toBody(request: IncomingMessage): BodyInit {
   return ReadableStream.from(request.iterator({ destroyOnReturn: false })) as BodyInit;
 }
 
-/** One line of the log. */
 function describeEntry({ provider, purpose, status, error }: LogEntry): string {
   return [purpose ?? '-', provider ?? '-', status, error ?? ''].join(' ').trimEnd();
 }

@@ -12,7 +12,6 @@ import { drawIcons, iconSource, type Icons } from './icons.ts';
 import { createPublicKey, geckoIdForm, storesDiffer } from './redirect-uris.ts';
 
 export interface Identity {
-  /** The product's name, as people see it. */
   readonly name: string;
   /** The id for Firefox: in the form of an email address, or a UUID in braces. */
   readonly geckoId: string;
@@ -20,21 +19,16 @@ export interface Identity {
   readonly description?: string | undefined;
 }
 
-export interface NewName extends Identity {
-  /** The path of the SVG that replaces the icon; null keeps the icon. */
-  readonly icon: string | null;
-}
-
 /** The limits of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
 const maxDescriptionLength = 132;
 const example = '--name "Acme Sign-in" --id sign-in@acme.example';
 
-/** Reads the command's options. Throws a {@link UsageError} that names the wrong option and what it expects. */
+/** Reads the command's options; `icon` is null without one. Throws a {@link UsageError} that names the wrong option and what it expects. */
 export function readNewName(
   args?: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
-): NewName {
+) {
   const known = {
     ...identityOptions,
     icon: { type: 'string', description: 'The path of an SVG from which to draw the icons.' },
@@ -88,30 +82,39 @@ export async function rename(
   icons: Icons = new Map(),
 ): Promise<readonly string[]> {
   const changed = new Map<string, string | Uint8Array>(icons);
-  const change = (file: string, ...edits: readonly (readonly [JSONPath, string])[]) => {
-    const text = readText(file, root);
-    changed.set(
-      file,
-      edits.reduce((edited, [path, value]) => setInJson(file, edited, path, value), text),
-    );
-  };
+  const change = (file: string, edits: readonly Edit[]) =>
+    changed.set(file, edit(file, readText(file, root), edits));
   const locales = 'src/public/_locales';
   for (const locale of listLanguages(join(root, locales))) {
     // A single dollar sign would begin a placeholder.
     const message = name.replaceAll('$', '$$$$');
-    change(`${locales}/${locale}/messages.json`, [['extensionName', 'message'], message]);
+    change(`${locales}/${locale}/messages.json`, [[['extensionName', 'message'], message]]);
   }
-  change(
-    'manifest.json',
-    [['key'], createPublicKey()],
-    [['browser_specific_settings', 'gecko', 'id'], geckoId],
-    ...(description === undefined ? [] : ([[['description'], description]] satisfies [JSONPath, string][])),
-  );
+  change('manifest.json', toIdentityEdits(geckoId, description));
   const packageName = toPackageName(name);
-  change('package.json', [['name'], packageName]);
-  change('package-lock.json', [['name'], packageName], [['packages', '', 'name'], packageName]);
+  change('package.json', [[['name'], packageName]]);
+  change('package-lock.json', [
+    [['name'], packageName],
+    [['packages', '', 'name'], packageName],
+  ]);
   for (const [file, content] of changed) await writeFile(join(root, file), content);
   return [...changed.keys()];
+}
+
+type Edit = readonly [JSONPath, string];
+
+/** Makes the changes in the text of a JSON file, whose formatting is kept. */
+export function edit(file: string, text: string, edits: readonly Edit[]): string {
+  return edits.reduce((edited, [path, value]) => setInJson(file, edited, path, value), text);
+}
+
+/** What gives manifest.json an identity of its own in both browsers, and the description if there is one. */
+export function toIdentityEdits(geckoId: string, description: string | undefined): readonly Edit[] {
+  return [
+    [['key'], createPublicKey()],
+    [['browser_specific_settings', 'gecko', 'id'], geckoId],
+    ...(description === undefined ? [] : [[['description'], description] satisfies Edit]),
+  ];
 }
 
 /** A name for package.json, from the letters and digits of a product's name. */

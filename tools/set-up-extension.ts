@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
+import { type BrowserName, findBrowser } from './browser/browsers.ts';
 import { type ExtensionBrowser, launchExtensionBrowser } from './browser/extension-browser.ts';
 import { parseConfig, toConfigPath } from './build/read-config.ts';
 import { readManifest } from './build/read-manifest.ts';
 import { readJson, root } from './build/read-text.ts';
 import { buildExtension } from './build.ts';
-import { UsageError } from './command.ts';
+import { toBrowserName } from './command.ts';
 import { type DemoProvider, type DemoProviderOptions, startDemoProvider } from './demo-provider/provider.ts';
 import { redirectUris } from './redirect-uris.ts';
 import { approve, expectSignedIn, showing, startSignIn } from './show.ts';
@@ -28,37 +28,47 @@ export interface RunningExtension {
   readonly browser: ExtensionBrowser;
   /** Signs in as the demo provider's first user. Returns the popup, which then shows the feature. */
   signIn(): Promise<Page>;
-  /** Closes the browser and stops the provider. */
   close(): Promise<void>;
 }
 
 /** Sets up the extension as `latchkey/testing` describes it. Throws as a build does, and if no browser can be had. */
 export async function setUpExtension({
-  browser: name = readBrowserName(),
-  provider: members = {},
+  browser = toBrowserName(process.env['LATCHKEY_BROWSER'] || 'chrome', 'LATCHKEY_BROWSER'),
+  provider = {},
 }: ExtensionOptions = {}): Promise<RunningExtension> {
+  return openExtension(browser, () => provider);
+}
+
+/**
+ * Builds the extension for a demo provider, and opens it in a browser without a window. `toMembers` and `demoOptions` are those
+ * of {@link startConfigured}; `featureDir` replaces src/feature.
+ */
+export async function openExtension(
+  name: BrowserName,
+  toMembers: (demo: DemoProvider) => Readonly<Record<string, unknown>>,
+  { featureDir, ...demoOptions }: DemoProviderOptions & { readonly featureDir?: string } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   };
   try {
-    const { demo, entry } = await startConfigured(() => members);
+    const { demo, entry } = await startConfigured(toMembers, demoOptions);
     stops.push(() => demo.close());
     const own = readJson(toConfigPath()) as Readonly<Record<string, unknown>>;
     const config = parseConfig(JSON.stringify({ ...own, providers: [entry] }), toConfigPath(), root);
     const extensionDir = join(folder, 'build');
-    await buildExtension({ browser: name, config, outDir: extensionDir });
+    await buildExtension({ browser: name, config, outDir: extensionDir, featureDir });
     const executablePath = await findBrowser(name, { log: console.log });
     const browser = await launchExtensionBrowser(name, { extensionDir, executablePath, headless: true });
     stops.push(() => browser.close());
-    const [provider] = config.providers;
-    if (provider === undefined) throw new Error('The configuration has no provider.');
     return {
       demo,
       browser,
+      extensionDir,
       async signIn() {
-        await approve(await startSignIn(browser, provider));
+        await approve(await startSignIn(browser, entry));
         await expectSignedIn(browser);
         return browser.waitForPopup(showing('signed-in'));
       },
@@ -84,11 +94,4 @@ export async function startConfigured(
   const entry = { id: 'demo', name: 'Demo provider', issuer, clientId, apiOrigins: [issuer] };
   const restart = () => startDemoProvider({ ...redirects, port: Number(new URL(issuer).port) });
   return { demo, entry: { ...entry, ...toMembers(demo) }, restart };
-}
-
-function readBrowserName(): BrowserName {
-  const text = process.env['LATCHKEY_BROWSER'] || 'chrome';
-  const found = browserNames.find((name) => name === text);
-  if (found !== undefined) return found;
-  throw new UsageError(`LATCHKEY_BROWSER is ${JSON.stringify(text)}; expected ${browserNames.join(' or ')}.`);
 }

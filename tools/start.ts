@@ -58,7 +58,6 @@ await runCommand(async (onStop) => {
   else await demonstrate(browser, demo);
 });
 
-/** Opens the popup for the user, and resolves when they have closed the browser. */
 async function attend(opened: ExtensionBrowser, demo: Provider | null, keepsProfile: boolean): Promise<void> {
   const productName = readProductName();
   await step('open the popup', () => offerPopup(opened, productName));
@@ -74,7 +73,6 @@ Press Ctrl-C or close the browser to stop.`);
   await waitUntilClosed(opened);
 }
 
-/** Signs in and out once, and saves a picture of each state. */
 async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   if (demo === null) {
     console.log(`There is no display, and the configuration doesn't name the demo provider, so there is no sign-in to show.

@@ -5,7 +5,14 @@ import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { findViolations } from '../support/browser/axe.ts';
-import { popupWith, press, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
+import {
+  popupWith,
+  press,
+  readBadge,
+  setUpExtension,
+  signIn,
+  type Extension,
+} from '../support/browser/setup.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -46,7 +53,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
   await expect.poll(() => said(popup)).toBe('Tasks: 3');
   const first = await textsOf(popup);
   expect(first).toHaveLength(3);
-  await expect.poll(browser.readBadge).toBe('3');
+  await expect.poll(() => readBadge(browser)).toBe('3');
   // Its style sheet is loaded before it.
   expect(await popup.$eval('[data-region="feature"] form', (form) => getComputedStyle(form).display)).toBe(
     'flex',
@@ -68,7 +75,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
   await popup.keyboard.press('Enter');
   await expect.poll(() => said(popup)).toBe('“Buy bread” was added.');
   expect(await textsOf(popup)).toEqual(['Buy bread', ...first]);
-  await expect.poll(browser.readBadge).toBe('4');
+  await expect.poll(() => readBadge(browser)).toBe('4');
 
   await browser.closePopup();
   await browser.stopWorker();
@@ -79,7 +86,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
     // The feature's own alarm, earlier.
     await alarms.create(alarm?.name ?? 'none', { when: Date.now() });
   });
-  await expect.poll(browser.readBadge).toBe('5');
+  await expect.poll(() => readBadge(browser)).toBe('5');
 
   const again = await popupWith(extension, 'signed-in');
   await expect.poll(() => textsOf(again)).toEqual(['Call Åsa', 'Buy bread', ...first]);
@@ -87,7 +94,7 @@ test('the complete sample shows, searches and adds tasks, refreshes them in the 
   await press(again, '[data-action="sign-out"]');
   await popupWith(extension, 'signed-out');
   await expect.poll(() => readKept(extension)).toEqual({ isStored: false, alarms: [] });
-  expect(await browser.readBadge()).toBe('');
+  expect(await readBadge(browser)).toBe('');
 });
 
 test('the complete sample says that it loads, that it failed, and that there are no tasks', async () => {
@@ -119,7 +126,7 @@ test('the complete sample says that it loads, that it failed, and that there are
   await press(popup, tryAgain);
   await expect.poll(() => said(popup)).toBe('You have no tasks. Add the first one.');
   expect(await popup.$(tryAgain)).toBeNull();
-  expect(await extension.browser.readBadge()).toBe('');
+  expect(await readBadge(extension.browser)).toBe('');
 
   await popup.focus('[aria-label="New task"]');
   await popup.keyboard.type('Buy bread');

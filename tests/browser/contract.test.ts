@@ -42,7 +42,7 @@ let end: () => Promise<void> = () => Promise.resolve();
 async function act(wanted: Act): Promise<void> {
   switch (wanted) {
     case 'the user closes the window':
-      return browser.closeSignInWindow();
+      return (await browser.waitForSignInWindow()).close();
     case 'the user closes the popup':
       return browser.closePopup();
     case 'the worker ends':

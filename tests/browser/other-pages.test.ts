@@ -9,6 +9,7 @@ import {
   browserName,
   click,
   popupWith,
+  readBadge,
   setUpExtension,
   startSignIn,
   textOf,
@@ -66,7 +67,7 @@ test.each([
     expect(await textOf(page)).toContain(marisol.name);
     expect(await ask(page, `${demo.issuer}/api/me`)).toMatchObject({ status: 200 });
     expect(await browser.findPopup()).toBeNull();
-    expect(await browser.readBadge()).toBe('');
+    expect(await readBadge(browser)).toBe('');
 
     const popup = await popupWith(extension, 'signed-in');
     expect(await textOf(popup)).toContain(marisol.name);

@@ -1,11 +1,10 @@
-// `npm run bench`: compares the extension with the least that the browser needs and with other libraries, and prints the tables of
-// docs/performance.md.
+// `npm run bench`: compares the extension with the least that the browser needs, and prints the table of docs/performance.md.
 
 import { cpus, totalmem } from 'node:os';
 import { browserNames, type BrowserName } from '../browser/browsers.ts';
-import { readOptions, runCommand, UsageError, type OnStop } from '../command.ts';
+import { readOptions, runCommand, toBrowserName, UsageError, type OnStop } from '../command.ts';
 import { measureCalls } from './calls.ts';
-import { toTable, toPeerTable, type Row } from './rows.ts';
+import { toTable, type Row } from './rows.ts';
 import { measurePopup } from './popup.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
@@ -33,7 +32,7 @@ await runCommand(async (onStop) => {
   } finally {
     const memory = `${Math.round(totalmem() / 2 ** 30)} GB of memory`;
     const machine = `${cpus().length} cores and ${memory} (${process.platform}), Node ${process.version}`;
-    process.stdout.write(`${[machine, toTable(rows), toPeerTable(rows)].join('\n\n')}\n`);
+    process.stdout.write(`${machine}\n\n${toTable(rows)}\n`);
   }
 });
 
@@ -45,9 +44,7 @@ function readChoice() {
   } as const;
   const { only, browser } = readOptions(options, '--only popup');
   const names = only?.split(',') ?? known;
-  const browsers = browserNames.filter((name) => browser === undefined || name === browser);
-  const unknown =
-    names.find((name) => !known.includes(name)) ?? (browsers.length === 0 ? browser : undefined);
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`Unknown: ${unknown}. \`--help\` lists what is known.`);
-  return { names, browsers };
+  return { names, browsers: browser === undefined ? browserNames : [toBrowserName(browser, '--browser')] };
 }

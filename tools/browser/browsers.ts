@@ -119,21 +119,16 @@ export async function findBrowser(
 
 /** A browser, and how this search for it goes. */
 interface Search {
-  /** The environment variable that names the executable. */
   readonly variable: string;
   readonly title: string;
   /** Paths of its executables on each system, in any folder of programs there; the best first. */
   readonly programs: Readonly<Record<'linux' | 'darwin' | 'win32', readonly string[]>>;
-  /** Name of the package in Debian. */
   readonly debianPackage: string;
-  /** Its name in @puppeteer/browsers. */
   readonly download: Browser;
-  /** The oldest major version in which the extension can be installed. */
   readonly oldest: number;
   readonly log: (line: string) => void;
 }
 
-/** The path of an executable in a usual place; null if there is none. */
 async function findInstalled(product: Search): Promise<string | null> {
   const { platform, env } = process;
   const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux';
@@ -187,7 +182,6 @@ async function isSnap(path: string): Promise<boolean> {
   return start.startsWith('#!') && start.includes('/snap/');
 }
 
-/** Installs the Debian or Ubuntu package, if this process may. */
 async function installPackage(product: Search): Promise<void> {
   if (!canUseApt()) return;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
@@ -212,7 +206,6 @@ function downloadFolder(): string {
   return process.env['PUPPETEER_CACHE_DIR'] || join(homedir(), '.cache', 'puppeteer');
 }
 
-/** The path of an executable that was downloaded before; null if there is none. */
 async function findDownloaded(product: Search): Promise<string | null> {
   const downloaded = await getInstalledBrowsers({ cacheDir: downloadFolder() });
   for (const { browser, executablePath } of downloaded.toReversed()) {
@@ -221,7 +214,6 @@ async function findDownloaded(product: Search): Promise<string | null> {
   return null;
 }
 
-/** Downloads the browser, if there is one for this system. */
 async function download(product: Search): Promise<void> {
   const platform = detectBrowserPlatform();
   const browser = product.download;

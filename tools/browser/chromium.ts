@@ -108,8 +108,6 @@ async function loadExtension(browser: Browser, home: Page, extensionDir: string)
 
     stopWorker: () => stopWorker(browser, origin),
 
-    readBadge: () => withExtensionPage(readBadge),
-
     isWorkerRunning: async () => findWorkers(browser, origin).length > 0,
 
     async setOffline(isOffline) {
@@ -153,7 +151,6 @@ function findWorkers(browser: Browser, origin: string): readonly Target[] {
     .filter((target) => target.type() === 'service_worker' && target.url().startsWith(`${origin}/`));
 }
 
-/** Stops an extension's worker, and waits until it has stopped. `origin` is the one of its pages. */
 async function stopWorker(browser: Browser, origin: string): Promise<void> {
   const workers = findWorkers(browser, origin);
   for (const target of workers) {
@@ -183,7 +180,6 @@ async function waitUntilGone(browser: Browser, isAwaited: (target: Target) => bo
   }
 }
 
-/** Removes all cookies and cached responses. */
 async function forgetSites(page: Page): Promise<void> {
   const session = await page.createCDPSession();
   await session.send('Network.clearBrowserCookies');
@@ -199,14 +195,5 @@ async function setAppearance(page: Page, { theme, colours }: Appearance): Promis
       { name: 'prefers-color-scheme', value: theme },
       { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
     ],
-  });
-}
-
-function readBadge(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { action: { getBadgeText(details: object): Promise<string> } };
-    };
-    return chrome.action.getBadgeText({});
   });
 }

@@ -10,7 +10,6 @@ export const popupDeadlineMs = 10_000;
 export type FirefoxPreferences = Readonly<Record<string, string | number | boolean>>;
 
 export interface DriverOptions {
-  /** The built extension. */
   readonly extensionDir: string;
   readonly executablePath: string;
   readonly headless: boolean;
@@ -42,7 +41,6 @@ export interface Appearance {
 }
 
 export interface Driver {
-  /** The browser itself, for anything beyond this interface. */
   readonly browser: Browser;
   /** The ordinary tab that the browser starts with. */
   readonly home: Page;
@@ -67,9 +65,6 @@ export interface Driver {
   /** Whether the extension's worker runs. Doesn't wake it. */
   isWorkerRunning(): Promise<boolean>;
 
-  /** The text of the toolbar button's badge. In Firefox no page of the extension opens to read it. */
-  readBadge(): Promise<string>;
-
   /** Takes the network away from the extension's running worker, and from Firefox as a whole; or gives it back. */
   setOffline(isOffline: boolean): Promise<void>;
 
@@ -87,7 +82,6 @@ export interface Driver {
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 
-/** The parts of a built manifest that a driver needs. */
 interface BuiltManifest {
   readonly action: { readonly default_popup: string };
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };

@@ -9,7 +9,6 @@ import { driveChromium } from './chromium.ts';
 import { type Driver, type DriverOptions, popupDeadlineMs, type ReplacementSettings } from './driver.ts';
 import { driveFirefox } from './firefox.ts';
 
-/** How long a popup may take to show something. */
 const showDeadlineMs = 30_000;
 
 export interface ExtensionBrowser extends Driver {
@@ -19,15 +18,12 @@ export interface ExtensionBrowser extends Driver {
   openPopup(): Promise<Page>;
   /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes in the meantime. */
   waitForPopup(selector: string): Promise<Page>;
-  /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
   /**
    * Waits for the sign-in window and returns its page, which has begun to load. `others` are the pages that were there
    * before the sign-in.
    */
   waitForSignInWindow(others?: readonly Target[]): Promise<Page>;
-  /** Closes the sign-in window, as a user does to cancel. */
-  closeSignInWindow(): Promise<void>;
 
   /**
    * Runs a function with the extension's rights, like `Page.evaluate`. It doesn't wake the worker, unless the function
@@ -125,10 +121,6 @@ async function launchWithProfile(
       await closed;
     },
     waitForSignInWindow: (others?: readonly Target[]) => waitForSignInPage(driver, others),
-    async closeSignInWindow() {
-      const page = await waitForSignInPage(driver);
-      await page.close();
-    },
     evaluateInExtension: ((run, ...parameters) =>
       driver.withExtensionPage((page) => page.evaluate(run, ...parameters))) as Page['evaluate'],
     async restart(whileClosed?: (profileFolder: string) => Promise<void>) {

@@ -21,7 +21,6 @@ declare const CustomizableUI: {
   readonly AREA_NAVBAR: string;
   getPlacementOfWidget(id: string): { readonly area: string } | null;
   addWidgetToArea(id: string, area: string): void;
-  getWidget(id: string): { forWindow(window: Window): { readonly node: Element } };
 };
 declare const gBrowser: {
   readonly tabs: readonly BrowserTab[];
@@ -161,14 +160,6 @@ export function pinToolbarButton(geckoId: string): void {
   const { id } = actions.browserActionFor(extension)!;
   if (CustomizableUI.getPlacementOfWidget(id)?.area === CustomizableUI.AREA_NAVBAR) return;
   CustomizableUI.addWidgetToArea(id, CustomizableUI.AREA_NAVBAR);
-}
-
-/** The text of the badge that the extension's button shows. */
-export function readBadge(geckoId: string): string {
-  const { extension } = WebExtensionPolicy.getByID(geckoId);
-  const { id } = actions.browserActionFor(extension)!;
-  const { node } = CustomizableUI.getWidget(id).forWindow(window);
-  return node.querySelector('[badge]')?.getAttribute('badge') ?? '';
 }
 
 /**

@@ -27,7 +27,6 @@ import {
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
-  readBadge,
   setOffline,
   setPreferences,
   speak,
@@ -87,7 +86,6 @@ async function driveExtension(
   popupPath: string,
 ): Promise<Driver> {
   const firefox = await findBrowserWindow(browser, await home.windowId());
-  /** Returns the host of the extension's pages. */
   async function install(dir: string): Promise<string> {
     await browser.installExtension(dir);
     await firefox.run(pinToolbarButton, geckoId);
@@ -136,7 +134,6 @@ async function driveExtension(
     },
 
     stopWorker: () => firefox.run(stopEventPage, geckoId),
-    readBadge: () => firefox.run(readBadge, geckoId),
     isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
     setOffline: (isOffline) => firefox.run(setOffline, String(isOffline)),
 

@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The build's file with the licenses of the packages in it. */
 const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 /** Vite's list of them, which leaves out its own code. */
 const listFile = 'licences.json';
@@ -16,7 +15,6 @@ export interface BundledPackage {
   readonly version: string;
   /** The SPDX expression of its license, such as "MIT". */
   readonly identifier?: string;
-  /** The text of its license. */
   readonly text?: string;
 }
 
@@ -119,7 +117,6 @@ export function toSbom(product: Product, packages: readonly BundledPackage[], lo
   return `${JSON.stringify(sbom, null, 2)}\n`;
 }
 
-/** The package URL (purl) of a package on npm. */
 function toPackageUrl({ name, version }: Product): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }

@@ -174,7 +174,6 @@ export function inlineStyle(page = popupPage): Plugin {
   };
 }
 
-/** Adds the hash of a page's own styles to the policy in the text of a manifest. */
 function allowStyles(manifest: string, styles: string): string {
   const hash = createHash('sha256').update(styles).digest('base64');
   const built = JSON.parse(manifest) as BuiltManifest;

@@ -70,7 +70,6 @@ export function nativeBrowser(): Plugin {
   return virtualModule('webextension-polyfill', () => 'export default globalThis.browser;');
 }
 
-/** A module with the id `id`. It is generated again when a file changes that it watches. */
 function virtualModule(id: string, toCode: (watch: (file: string) => void) => string): Plugin {
   return {
     name: `virtual:${id}`,

@@ -7,7 +7,6 @@ import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
 import { ending, FileError, latchkey } from './read-text.ts';
 
-/** The form of a profile, not a profile. */
 const formFile = `profile${ending}`;
 
 /** A profile and its name. */

@@ -25,7 +25,6 @@ export function listUncommitted(root: string): readonly string[] {
   return states.map((state) => state.slice(3));
 }
 
-/** The files that git lists below `root`. */
 function runGit(root: string, ...args: readonly string[]): readonly string[] {
   try {
     const listed = execFileSync('git', args, {

@@ -32,7 +32,6 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Where a member begins in the text, or the object in which it is missing. */
   readonly offsetOf: (path: Path) => number;
-  /** Names the file, line and column of that. */
   readonly placeOf: (path: Path) => string;
 }
 
@@ -133,14 +132,12 @@ function findMistakes(json: string, placeAt: (offset: number) => string) {
   return { slips, duplicates };
 }
 
-/** Returns the offset of the member at `path`, or of the last object or list on the way to it. */
 function findOffset(tree: Node, path: Path): number {
   const node = findNodeAtLocation(tree, [...path]);
   if (node === undefined) return findOffset(tree, path.slice(0, -1));
   return node.parent?.type === 'property' ? node.parent.offset : node.offset;
 }
 
-/** Line and column, both from 1. */
 function toPosition(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;

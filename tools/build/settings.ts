@@ -46,7 +46,6 @@ export interface ExtensionOptions {
   readonly live?: Live | undefined;
   /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
   readonly featureDir?: string | undefined;
-  /** Is called with the packages whose code is in the build. */
   readonly onPackages?: ((packages: readonly BundledPackage[]) => void) | undefined;
 }
 

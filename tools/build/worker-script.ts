@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { normalizePath, type Plugin } from 'vite';
 
-/** Marks a module as the worker's own copy. */
 const mark = '?worker-script';
 /**
  * The modules that it can mark: source code, and those of this project's plugins. Other plugins, such as those for JSON and
@@ -79,7 +78,6 @@ export function workerScript(root: string, entry: string): Plugin {
   };
 }
 
-/** Whether `code` is a script, and not a module. Doesn't run it. */
 function isScript(code: string): boolean {
   try {
     return new Script(code) instanceof Script;

@@ -2,7 +2,6 @@
 // deliberately sends no CORS headers and answers no preflight, so only an extension with the host permission can read
 // its responses.
 
-import { setTimeout } from 'node:timers/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -15,7 +14,6 @@ import { findUser } from './people.ts';
 /** Each user's tasks by the user's id, for a feature to show and to add to. */
 export type Tasks = Map<string, readonly { readonly id: string; readonly text: string }[]>;
 
-/** The longest text of a task, in characters. */
 const maxTaskLength = 200;
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
@@ -77,16 +75,6 @@ export async function answerApi(
       const error = 'insufficient_user_authentication';
       return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
     }
-    // Sends nothing, not even headers, for so many milliseconds.
-    case 'GET /api/slow': {
-      const ms = Number(query.get('ms'));
-      await setTimeout(ms, null, { ref: false });
-      return sendJson(response, 200, { ms });
-    }
-    // To any host.
-    case 'GET /api/redirect':
-      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
-      return;
     default:
       return sendJson(response, 404, { error: 'not_found' });
   }

@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 export interface Loopback {
   readonly port: number;
   serve(listener: RequestListener): void;
-  /** Frees the port at once and closes open connections. */
   close(): Promise<void>;
 }
 

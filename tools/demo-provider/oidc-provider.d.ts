@@ -24,7 +24,6 @@ declare module 'oidc-provider' {
   }
 
   export interface Grant {
-    /** Its id, set once it has been saved. */
     readonly jti: string;
     addOIDCScope(scope: string): void;
     addResourceScope(resource: string, scope: string): void;

@@ -2,7 +2,6 @@
 
 import type { User } from './people.ts';
 
-/** A title and a detail for each scope on the consent page. */
 const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   openid: ['Know who you are', 'An identifier that stays the same'],
   profile: ['See your profile', 'Name and picture'],
@@ -172,7 +171,6 @@ const key = `<svg class="brand" viewBox="0 0 24 24" fill="none" stroke="currentC
 /** The headers of a page. */
 export const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
-/** A page with this heading. `content` is HTML. */
 function page(heading: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -194,7 +192,6 @@ ${content}
 `;
 }
 
-/** Any text as HTML. */
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

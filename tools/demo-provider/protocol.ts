@@ -226,7 +226,6 @@ interface ConfidentialClient {
   readonly authentication: 'client_secret_basic' | 'client_secret_post';
 }
 
-/** All clients. Those that sign in with a window share the redirect URIs. */
 function toClients(
   redirectUris: readonly string[],
   confidential: ConfidentialClient | undefined,

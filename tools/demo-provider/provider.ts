@@ -26,7 +26,6 @@ export interface DemoProviderOptions extends ProtocolSettings {
   readonly cors?: boolean;
 }
 
-/** A request to which the demo provider has responded. */
 interface AnsweredRequest {
   readonly method: string;
   /** Without the query. */
@@ -160,7 +159,6 @@ function answerFailure(error: unknown, response: ServerResponse): void {
   response.writeHead(status, pageHeaders).end(errorPage(title, text));
 }
 
-/** A request's path, without its query. */
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').replace(/\?.*$/s, '');
 }

@@ -14,14 +14,12 @@ export interface Answer {
   /** The HTTP status, also if it is the reason. */
   readonly status: number;
   readonly text: string;
-  /** The error of OAuth, and its description. */
   readonly error: string;
   readonly description: string;
   /** The host that wasn't contacted, or the address of the redirect. Not to be printed. */
   readonly address: string;
   /** The status and the error, or the reason; to be printed. */
   readonly quoted: string;
-  /** Advice about an endpoint that doesn't respond. */
   readonly remedy: string;
   /** `warning` if a browser may get a response, or the endpoint may respond later. */
   readonly severity: 'error' | 'warning';

@@ -61,9 +61,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** `ok`: as it should be. `note`: good to know. `warning`: less works, or it isn't certain. `error`: a sign-in can't work. */
   readonly severity: 'ok' | 'note' | 'warning' | 'error';
-  /** Where this applies. */
   readonly targets: readonly TargetName[] | 'all';
-  /** The finding in one or two sentences. */
   readonly text: string;
   /** One or two sentences that say what to do; null if there is nothing to do. */
   readonly remedy: string | null;

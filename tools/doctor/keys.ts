@@ -11,7 +11,6 @@ import { createClient } from './world.ts';
 interface KeysEvidence {
   readonly count: number;
   readonly usable: number;
-  /** Whether each is a certificate alone. */
   readonly areCertificates: boolean;
   readonly algorithms: readonly string[];
 }

@@ -104,17 +104,23 @@ function examineOne(
   const isBuilt = (id: string) => built.providers.some((provider) => provider.id === id);
   const one = { ...found, newIds: findIds(policy).filter((id) => !isBuilt(id)) };
   if (policy instanceof FileError) throw policy;
-  const { rest, dropped } =
-    found.browser === 'chromium' ? toHandedOver(policy) : { rest: policy, dropped: [] };
+  const lost = found.browser === 'chromium' && isObject(policy) ? findWrongTypes(policy) : [];
+  const dropped = lost.filter(({ path }) => path.length === 1);
+  const rest = isObject(policy)
+    ? Object.fromEntries(
+        Object.entries(policy).filter(([key]) => !dropped.some(({ path }) => path[0] === key)),
+      )
+    : policy;
   const reading = readPolicy(rest, built, allRules);
-  const inLists = () => (found.browser === 'chromium' ? findWrongTypes(rest) : []);
-  const problems = [...dropped, ...(reading.outcome === 'refused' ? reading.problems : inLists())];
-  if (reading.outcome === 'refused' || problems.length > dropped.length) {
+  const others =
+    reading.outcome === 'refused' ? reading.problems : lost.filter(({ path }) => path.length > 1).map(toLine);
+  const problems = [...dropped.map(toLine), ...others];
+  if (reading.outcome === 'refused' || others.length > 0) {
     return { policy: { ...one, problems, settings: null }, providers: [] };
   }
-  const { providers, ...others } = reading.policy;
+  const { providers, ...global } = reading.policy;
   const settings = {
-    ...others,
+    ...global,
     providers: providers.map(({ id, name, issuer, allowed }) => ({ id, name, issuer, allowed })),
     notOffered: built.providers
       .filter(({ id }) => !providers.some((offered) => offered.id === id))
@@ -133,16 +139,12 @@ function findIds(policy: unknown): readonly string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** A schema as Chromium understands it. */
 interface ManagedSchema {
   readonly type: keyof typeof types;
   readonly properties?: Readonly<Record<string, ManagedSchema>>;
   readonly additionalProperties?: ManagedSchema;
   readonly items?: ManagedSchema;
 }
-
-/** The schema of the extension's policies. Throws a {@link FileError} if it can't be read. */
-const readSchema = () => readJson('src/public/managed-schema.json', latchkey) as ManagedSchema;
 
 /** The types of a schema, as messages name them. */
 const types = {
@@ -153,50 +155,40 @@ const types = {
   boolean: ['a boolean', (value: unknown) => typeof value === 'boolean'],
 } as const;
 
-/**
- * The policy as Chrome and Edge pass it to an extension, and one line for each key that they drop by itself: one that their schema
- * doesn't have, or whose value has another type. What they drop inside a list is left to {@link findWrongTypes}.
- */
-function toHandedOver(policy: unknown): { readonly rest: unknown; readonly dropped: readonly string[] } {
-  if (!isObject(policy)) return { rest: policy, dropped: [] };
-  const { properties = {} } = readSchema();
-  const entries = Object.entries(policy).map(([key, value]) => {
-    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    const [kind, isKind] = schema === undefined ? ['', () => false] : types[schema.type];
-    const fault =
-      schema === undefined
-        ? explainUnknown(key, Object.keys(properties))
-        : `${describe(value)}; expected ${kind}`;
-    return { key, value, isPassed: isKind(value), fault };
-  });
-  return {
-    rest: Object.fromEntries(entries.flatMap(({ key, value, isPassed }) => (isPassed ? [[key, value]] : []))),
-    dropped: entries.flatMap(({ key, isPassed, fault }) =>
-      isPassed
-        ? []
-        : [`${formatPath([key])}: ${fault}; Chrome and Edge drop this key, and hand over the rest`],
-    ),
-  };
+/** A value that Chrome and Edge silently leave out of a policy. */
+interface WrongType {
+  readonly path: Path;
+  readonly text: string;
 }
 
+const toLine = ({ path, text }: WrongType) => `${formatPath(path)}: ${text}`;
+
 /**
- * One line for each value of `policy` whose type differs from the schema's, beginning with its path. Chrome and Edge don't
- * pass such a value on to an extension: they silently leave it out, and a whole list with one in it. Keys that the schema
- * doesn't have are left to the reader of the policy. Throws a `FileError` if the schema can't be read.
+ * Finds the values whose type differs from that of the extension's schema, and the keys that it doesn't have. Chrome and Edge drop
+ * a key with such a value, and a whole list with one in it. Further unknown keys in lists are left to the reader of the policy.
+ * Throws a {@link FileError} if the schema can't be read.
  */
-function findWrongTypes(policy: unknown): readonly string[] {
-  return findIn(policy, readSchema(), []);
+function findWrongTypes(policy: Members): readonly WrongType[] {
+  const { properties = {} } = readJson('src/public/managed-schema.json', latchkey) as ManagedSchema;
+  return Object.entries(policy).flatMap(([key, value]) =>
+    Object.hasOwn(properties, key)
+      ? findIn(value, properties[key], [key])
+      : [{ path: [key], text: `${explainUnknown(key, Object.keys(properties))}${droppedAlone}` }],
+  );
 }
 
-function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): readonly string[] {
+const droppedAlone = '; Chrome and Edge drop this key, and hand over the rest';
+
+function findIn(value: unknown, schema: ManagedSchema | undefined, path: Path): readonly WrongType[] {
   if (schema === undefined) return [];
   const [kind, isKind] = types[schema.type];
   if (!isKind(value)) {
-    const found = `${formatPath(path) || 'policy'}: ${describe(value)}`;
-    return [
-      `${found}; Chrome and Edge hand over only ${kind} here, and leave out the whole list in which it stands; ` +
-        'write the policy as one text in "json", next to "version"',
-    ];
+    const consequence =
+      path.length === 1
+        ? `expected ${kind}${droppedAlone}`
+        : `Chrome and Edge hand over only ${kind} here, and leave out the whole list in which it stands; ` +
+          'write the policy as one text in "json", next to "version"';
+    return [{ path, text: `${describe(value)}; ${consequence}` }];
   }
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) return value.flatMap((item, index) => findIn(item, items, [...path, index]));
@@ -225,7 +217,6 @@ export interface PolicyFile {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The forms, in the words of the messages. */
 const readForms =
   'the policy itself, the JSON of Chromium ("3rdparty" with "extensions"), a policies.json of Firefox ("policies", "3rdparty", ' +
   '"Extensions"), that of the Google Admin console, or a .reg file';
@@ -233,7 +224,6 @@ const readForms =
 const asJson =
   'On macOS `plutil -convert json -o policy.json <file>` makes JSON of it; of a form of Windows, write the policy into a file of its own';
 
-/** Where browsers' policy files keep the policies for extensions. */
 const browserFiles = [
   ['a policies.json of Firefox', 'firefox', ['policies', '3rdparty', 'Extensions']],
   ['the JSON of Chromium', 'chromium', ['3rdparty', 'extensions']],
@@ -283,13 +273,11 @@ function refuse(place: string, problem: string): FileError {
   return new FileError([`${place}: ${problem}`]);
 }
 
-/** Whether a value has a key of a policy of ours. */
 function isPolicy(value: unknown): boolean {
   const keys = [...Object.keys(policyEntries()), policyTextKey];
   return isObject(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
-/** A file of the Windows registry. Throws a {@link FileError} if it has no policy for an extension. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
   const found = readRegistry(text, fileName);
   if (found.length > 0) return { form: 'a file of the Windows registry', found };
@@ -300,7 +288,6 @@ function fromRegistry(text: string, fileName: string): PolicyFile {
   );
 }
 
-/** The policies in a browser's file, below `path`. */
 function fromBrowser(
   browser: FoundPolicy['browser'],
   file: Members,
@@ -321,7 +308,6 @@ function toFound(browser: FoundPolicy['browser'], extensions: unknown): readonly
   return entries.map(([extensionId, policy]) => ({ browser, extensionId, policy }));
 }
 
-/** A payload of a configuration profile of macOS. */
 function fromPayload(payload: unknown): readonly FoundPolicy[] {
   const type = memberOf(payload, 'PayloadType');
   if (type === 'com.apple.ManagedClient.preferences')

@@ -252,7 +252,6 @@ export function printSaid(
   return [...printLabelled(label, text), ...(remedy === null ? [] : wrap(remedy, ' '.repeat(label.length)))];
 }
 
-/** The lines of one step of several, with its number. */
 function printNumbered(text: string, index: number): string[] {
   return printLabelled(`    ${`${index + 1}.`.padEnd(4)}`, text);
 }

@@ -2,7 +2,6 @@
 
 import { FileError } from '../build/read-text.ts';
 
-/** A policy in the registry. */
 interface RegistryPolicy {
   readonly browser: 'chromium' | 'firefox';
   readonly extensionId: string;

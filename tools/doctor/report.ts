@@ -17,7 +17,6 @@ export interface Report {
   readonly config: string;
   readonly mode: 'online' | 'offline';
   readonly outlook: Outlook;
-  /** Notes that hold for all providers. */
   readonly notes: readonly string[];
   readonly providers: readonly ProviderReport[];
   readonly policy?: PolicyReport;

@@ -20,7 +20,6 @@ import type { Subject } from './discovery.ts';
 import { findFirst, quoteAnswer, quoteProblem, rowsFor, type Finding } from './finding.ts';
 import { createClient } from './world.ts';
 
-/** The outcome of an authorization request. */
 interface Outcome extends Omit<Answer, 'kind'> {
   /**
    * `accepted`: the extension accepts the response at its redirect URI, or an error there says that only a user is missing.
@@ -100,7 +99,6 @@ async function findHiddenStatus(subject: Subject, target: Target): Promise<numbe
   }
 }
 
-/** The client and the functions of the provider's flow. */
 function prepare(
   { gate, provider, metadata }: Subject,
   { origin }: Target,

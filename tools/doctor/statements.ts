@@ -24,7 +24,6 @@ export interface Asked {
   readonly shown: readonly Finding[];
   /** Whether the token endpoint knows the grant for refresh tokens, though the document doesn't list it. */
   readonly takesRefreshTokens: boolean;
-  /** How far the provider's clock is ahead. */
   readonly skewSeconds: number;
 }
 
@@ -34,11 +33,9 @@ export interface Examined {
   readonly provider: Provider;
   /** The profile that the configuration names, or null. */
   readonly profileName: string | null;
-  /** All that are known. */
   readonly profiles: readonly NamedProfile[];
 }
 
-/** The facts about a provider before its statements are compared. */
 interface Known extends Asked, Examined {
   readonly recognized: NamedProfile | null;
 }
@@ -95,15 +92,12 @@ function toEvidence({ recognized, ...known }: Known) {
     /** Settings of the profile that the configuration neither has nor takes from it. */
     missing: profileName === null ? findMissing(provider, preset) : '',
     scopes,
-    /** Scopes beyond those of the profile. */
     furtherScopes: preset.scope === undefined ? [] : beyond(preset.scope.split(' ')),
     unlistedScopes: listed.length === 0 ? [] : beyond(['openid', 'offline_access', ...listed]),
     /** The names in a list of the document, such as `scopes`. */
     list,
     metadata,
-    /** Why the configured DPoP can't work, to be printed. */
     dpopProblem: metadata === undefined ? '' : findDpopProblem(provider, metadata),
-    /** Whether the sign-in page accepts the request. */
     isAccepted: shown.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok'),
   };
 }
@@ -145,7 +139,6 @@ const lacksTemplate = ({ provider: { issuerTemplate, metadata }, preset, ...all 
 const lacksLifetime = (all: Evidence) =>
   isOffline(all) && seconds(all) > 0 && all.provider.refreshTokenSeconds === null;
 
-/** Statements that need no request. */
 const settingRows = [
   row.warning('key-missing', ({ ids }) => ids.lacksKey === true)`
     manifest.json has no "key", so the redirect URI of Chrome and Edge depends on the folder of the build, and can't be checked.
@@ -232,7 +225,6 @@ const wantsSecret = (all: Evidence) =>
 const lacksRevocation = ({ metadata }: Evidence) =>
   metadata?.revocation_endpoint === undefined && !metadata?.leftOutEndpoints?.includes('revocation_endpoint');
 
-/** Statements of the document about ID tokens. */
 const idTokenRows = [
   row.error('algorithms', signsOtherwise)`
     The provider signs ID tokens with ${names('id_token_signing_alg_values')} only. A public client can't verify "none" and "HS…", which need a secret.
@@ -248,7 +240,6 @@ const idTokenRows = [
 const renewedSilently = () =>
   'Sessions then last as long as the session at the provider, and are renewed silently.';
 
-/** Statements of the document about the code flow. */
 const codeRows = [
   row.warning('code-flow-missing', (all) => lacks(all, 'response_types', 'code') && !all.isAccepted)`
     The provider offers the response types ${names('response_types')}, and not "code".
@@ -281,7 +272,6 @@ const codeRows = [
 
 const minutes = ({ skewSeconds }: Evidence) => `${Math.round(Math.abs(skewSeconds) / 60)} minutes`;
 
-/** Other statements of the document. */
 const documentRows = [
   // A request for a device code would leave one open at the provider.
   row.warning('not-checked', ({ provider }) => provider.deviceFlow === 'only')`

@@ -17,7 +17,6 @@ import { createClient } from './world.ts';
 
 interface TokenEvidence extends Answer {
   readonly target: Target;
-  /** Whether the sign-in page knows the client. */
   readonly client: 'known' | 'unknown' | 'not-seen';
   /** Whether a request without an `Origin` is refused too. Called if the `Origin` may be the reason for the refusal. */
   readonly isRefusedAnyway: boolean;
@@ -103,7 +102,6 @@ const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 const isBareRefusal = ({ kind, status, error }: Answer) =>
   kind === 'answered' && status === 403 && error === '';
 
-/** Whether the client is refused. */
 const isClientRefused = (answer: Answer) =>
   findCause(answer) === 'client' || (answer.status === 401 && answer.error === '');
 

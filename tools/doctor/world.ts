@@ -53,7 +53,6 @@ export function createGate(send: Fetch, origins: readonly string[]) {
   };
 }
 
-/** More would be a loop. */
 const maxRedirects = 5;
 
 /**

@@ -1,11 +1,9 @@
 // The gallery's address: which face of the popup it shows, and how.
 
 export interface Address {
-  /** The id of a face. */
   readonly face: string;
   /** `system` follows the browser. The page with the bar, whose address names no theme, shows both. */
   readonly theme: 'system' | 'light' | 'dark';
-  /** The name of a folder in _locales. */
   readonly language: string;
   /** In percent of the browser's text size. */
   readonly text: number;

@@ -41,7 +41,6 @@ const longNames = [
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsverwaltungsrat',
 ].map((name, index) => toProvider(`long-${index + 1}`, name));
 
-/** The icon of one of them. */
 const triangle =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 2l9 16H1z" fill="#7a3b9e"/></svg>';
 export const icons: ReadonlyMap<string, string> = new Map([
@@ -108,7 +107,6 @@ export const diagnosed = [
 
 /** One view of the popup. */
 export interface Face extends Setting {
-  /** Identifies the face in an address. Stable. */
   readonly id: string;
   readonly view: BoardView;
 }
@@ -117,10 +115,8 @@ export interface Face extends Setting {
 interface Setting {
   /** The problem with which commands are refused: only "Show window" if it's about the window, otherwise all. */
   readonly refusal?: Problem;
-  /** The feature to mount; an empty one by default. */
   readonly feature?: 'plain' | 'tall' | 'failing';
   readonly header?: PopupHeader;
-  /** The product's help and privacy pages; none by default. */
   readonly product?: Product;
   /** Stops all animations at this time after the popup was opened. */
   readonly openedMsAgo?: number;

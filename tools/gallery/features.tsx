@@ -1,6 +1,5 @@
 // The features that faces mount in place of the real one.
 
-/** HTML of every kind without a style of its own. */
 const plain = `
   <h2>Notes</h2>
   <p>Three of <a href="#notes">twelve notes</a>, the newest first:</p>
@@ -34,7 +33,6 @@ const plain = `
 export const features = {
   empty: () => null,
   plain: () => <div dangerouslySetInnerHTML={{ __html: plain }} />,
-  /** Taller than the maximum height of a popup. */
   tall: () => (
     <ol>
       {Array.from({ length: 60 }, (_, index) => (

@@ -9,7 +9,6 @@ import { toHostPermissions } from '../../src/config/manifest.ts';
 import type { Config } from '../../src/config/provider.ts';
 import { isObject } from '../../src/session/shape.ts';
 
-/** A file of the extension, and where its manifest names it. */
 interface NamedFile {
   readonly path: Path;
   readonly file: string;
@@ -43,22 +42,22 @@ const places: readonly Path[] = [
 /**
  * Returns a line for each mistake in the extension that a build has written to `folder`: files that its manifest names and that aren't
  * there, scripts that the browser doesn't load because they are modules, and what `withLatchkey` would have added for the
- * configuration. `project` is the folder of the sources. Without a manifest in the folder, there are none.
+ * configuration. Without a manifest in the folder, there are none.
  */
-export function findBuildMistakes(folder: string, project: string, config: Config): readonly string[] {
+export function findBuildMistakes(folder: string, config: Config): readonly string[] {
   const text = readIfPresent(join(folder, 'manifest.json'));
   // With comments, as browsers accept them.
   const manifest: unknown = text === null ? null : parse(text);
   if (!isObject(manifest)) return [];
   const files = findNamedFiles(manifest);
   return [
-    ...findMissing(files, folder, project),
+    ...findMissing(files, folder),
     ...findModules(files, manifest, folder),
     ...findOmissions(manifest, config),
   ].map((line) => `manifest.json: ${line}`);
 }
 
-function findMissing(files: readonly NamedFile[], folder: string, project: string): readonly string[] {
+function findMissing(files: readonly NamedFile[], folder: string): readonly string[] {
   const missing = new Map(
     files.filter(({ file }) => !isFile(join(folder, file))).map((named) => [named.file, named]),
   );
@@ -66,42 +65,29 @@ function findMissing(files: readonly NamedFile[], folder: string, project: strin
   const written = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(toSlashes);
   return [...missing.values()].map(
     ({ path, file }) =>
-      `${formatPath(path)}: the build has no file ${JSON.stringify(file)}. ${toRemedy(file, written, project)}`,
+      `${formatPath(path)}: the build has no file ${JSON.stringify(file)}. ${toRemedy(file, written)}`,
   );
 }
 
-function toRemedy(file: string, written: readonly string[], project: string): string {
-  const alike = findAlike(file, written);
+function toRemedy(file: string, written: readonly string[]): string {
+  const alike = written.find((other) => toBuiltName(other) === toBuiltName(file));
   if (alike !== undefined) {
     return (
       `It has ${JSON.stringify(alike)}: name that one, or have the build call it so (in Vite with the names in "input" and ` +
       '"output.entryFileNames")'
     );
   }
-  if (/\.(?:html|[cm]?[jt]sx?)$/.test(file)) {
-    return (
-      'Add its source to the "input" of the build. If another build writes it, run that one first, and set ' +
-      '"build.emptyOutDir" to false in this one'
-    );
-  }
-  return isFile(join(project, file))
-    ? `It's in the project's folder, which isn't copied: move it to ${JSON.stringify(`public/${file}`)}`
+  return /\.(?:html|[cm]?[jt]sx?)$/.test(file)
+    ? 'Add its source to the "input" of the build. If another build writes it, run that one first, and set ' +
+        '"build.emptyOutDir" to false in this one'
     : `Put it at ${JSON.stringify(`public/${file}`)}, or correct its name`;
 }
 
-/** A file that the build may have made of the same source: in another folder, in another language, or with a hash in its name. */
-function findAlike(file: string, written: readonly string[]): string | undefined {
-  const [name, extension] = toNameAndKind(file);
-  const alike = written.filter((other) => {
-    const [otherName, otherExtension] = toNameAndKind(other);
-    return otherExtension === extension && otherName.replace(/[-.][\w-]{8}$/, '') === name;
-  });
-  return alike.find((other) => basename(other) === basename(file)) ?? alike[0];
-}
-
-function toNameAndKind(file: string): readonly [name: string, kind: string] {
-  const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(basename(file)) ?? [];
-  return [name, /^[cm]?[jt]sx?$/.test(extension) ? 'script' : extension];
+/** What a build keeps of a file's name: not its folder, its language or a hash. */
+function toBuiltName(file: string): string {
+  return basename(file)
+    .replace(/[-.][\w-]{8}(?=\.[^.]+$)/, '')
+    .replace(/\.[cm]?[jt]sx?$/, '.js');
 }
 
 /** V8's errors for code that only runs in a module. A service worker can't await at the top level, even in a module. */

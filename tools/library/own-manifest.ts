@@ -23,7 +23,7 @@ const object = <const Entries extends v.ObjectEntries>(expected: string, entries
 
 const collected = 'a list, such as ["authenticationInfo", "personallyIdentifyingInfo"]';
 
-const entries = {
+const schema = v.looseObject({
   permissions: names('a list of names, such as ["storage"]'),
   host_permissions: names('a list of match patterns, such as ["https://api.acme.example/*"]'),
   content_security_policy: object(policies, { extension_pages: text(policy) }),
@@ -40,9 +40,7 @@ const entries = {
     scripts: names(files),
     page: text(file),
   }),
-};
-
-const schema = v.looseObject(entries);
+});
 
 /** Those members, which have the form that browsers expect. */
 export type OwnManifest = v.InferOutput<typeof schema>;
@@ -52,46 +50,16 @@ export type OwnManifest = v.InferOutput<typeof schema>;
  * that isn't an object.
  */
 export function readOwnManifest(manifest: unknown): OwnManifest {
-  const obstacle = findObstacle(manifest);
-  if (obstacle !== null) throw new Error(`manifest: ${obstacle}`);
-  const lines = [...findTags(manifest as object)];
-  const reading = v.safeParse(schema, manifest);
-  for (const { path, text: said } of (reading.issues ?? []).map(toMistake)) {
-    lines.push(`manifest.json: ${formatPath(path)}: ${said}`);
+  if (!isObject(manifest) || manifest instanceof Promise) {
+    throw new Error(
+      'manifest: expected an object. Call a function, as CRXJS and WXT take it: async (env) => withLatchkey(await manifest(env), ' +
+        '{ ...env, browser }). Await a promise. Import a file, as manifest.ts with "export default { … }" if it has comments',
+    );
   }
+  const { issues, output } = v.safeParse(schema, manifest);
+  const lines = (issues ?? [])
+    .map(toMistake)
+    .map(({ path, text: said }) => `manifest.json: ${formatPath(path)}: ${said}`);
   if (lines.length > 0) throw new Error(lines.join('\n'));
-  return reading.output as OwnManifest;
-}
-
-/** Builds accept a manifest in more forms than one. Spread, these would leave an empty manifest behind. */
-function findObstacle(manifest: unknown): string | null {
-  if (typeof manifest === 'function') {
-    return (
-      'found a function; expected what it returns. Pass a function to your build, and call this one in it: ' +
-      'async (env) => withLatchkey(await manifest(env), { ...env, browser })'
-    );
-  }
-  if (manifest instanceof Promise)
-    return 'found a promise; expected what it resolves with. Write "await" before it';
-  if (typeof manifest === 'string') {
-    return (
-      'found text; expected an object. Import the file, and if it has comments, turn it into a module: ' +
-      'manifest.ts with "export default { … }"'
-    );
-  }
-  return isObject(manifest) ? null : 'expected an object';
-}
-
-/** Some builds have keys for one browser, such as `{{firefox}}.permissions`, and put them in place later. */
-function findTags(manifest: object): readonly string[] {
-  return Object.keys(manifest)
-    .filter((key) => {
-      const member = /^\{\{.*\}\}\.(.+)$/.exec(key)?.[1];
-      return member === 'manifest_version' || (member !== undefined && member in entries);
-    })
-    .map(
-      (key) =>
-        `manifest.json: ${JSON.stringify(key)}: found a key for one browser; expected the manifest of the browser ` +
-        'for which the build is, without such keys',
-    );
+  return output as OwnManifest;
 }

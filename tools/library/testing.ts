@@ -27,11 +27,9 @@ export function fakeFeatureProps(changes: Partial<FeatureProps> = {}): FeaturePr
 }
 
 export interface FakeFeatureWorker {
-  /** The props to start the feature's background code with. */
   readonly props: FeatureWorkerProps;
   signIn(user?: Profile): void;
   signOut(): void;
-  /** Reports a scope that the user has granted. */
   grant(scope: string): void;
 }
 

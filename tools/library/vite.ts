@@ -27,7 +27,6 @@ export interface LatchkeyPlugin {
   config(): { optimizeDeps: { exclude: string[] } };
   configResolved(resolved: {
     readonly configFileDependencies: string[];
-    readonly root: string;
     readonly plugins: readonly { readonly name: string }[];
   }): void;
   buildStart(): void;
@@ -55,7 +54,6 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
   const file = toSlashes(resolve(toFile(options)));
   // A mistake stops the build at its beginning.
   readConfig(options);
-  let project = process.cwd();
   let startedAtMs = 0;
   /** Whether the build is that of `latchkey-tools`, which writes the manifest itself. */
   let writesManifest = false;
@@ -64,8 +62,7 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
     enforce: 'pre',
     // Vite's server would bundle the package before any plugin could give it the configuration.
     config: () => ({ optimizeDeps: { exclude: [name] } }),
-    configResolved({ configFileDependencies, root, plugins }) {
-      project = root;
+    configResolved({ configFileDependencies, plugins }) {
       writesManifest = plugins.some((plugin) => plugin.name === 'worker-script');
       configFileDependencies.push(file);
     },
@@ -93,7 +90,7 @@ export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
         // Another build may write the manifest; an earlier one may have.
         const manifest = statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false });
         if (manifest === undefined || manifest.mtimeMs < startedAtMs - clockTickMs) return;
-        const mistakes = findBuildMistakes(dir, project, readConfig(options));
+        const mistakes = findBuildMistakes(dir, readConfig(options));
         if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
       },
     },

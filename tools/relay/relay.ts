@@ -6,7 +6,6 @@ import type { RelayConfig, RelayProvider } from './config.ts';
 
 /** One request with its response, without anything that the extension or the provider sent but an error code. */
 export interface LogEntry {
-  /** Null if the path names no provider. */
   readonly provider: string | null;
   readonly purpose: Purpose | null;
   readonly status: number;
@@ -16,7 +15,6 @@ export interface LogEntry {
 
 export interface RelayOptions {
   readonly log?: (entry: LogEntry) => void;
-  /** Sends a request to a provider. Default: the platform's own `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -93,7 +91,6 @@ const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
 
 const invalid = (description: string) => refuse(400, 'invalid_request', description);
 
-/** Checks a request of the extension. Returns the fields to forward, or the refusal. */
 async function readRequest(
   { method, headers, body }: Request,
   purpose: Purpose,

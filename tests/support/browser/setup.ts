@@ -138,6 +138,13 @@ async function extend(extensionDir: string, members: object): Promise<void> {
   await writeFile(path, JSON.stringify({ ...unextended, ...members }));
 }
 
+/** The text of the toolbar button's badge. */
+export function readBadge(browser: ExtensionBrowser): Promise<string> {
+  return browser.evaluateInExtension(() =>
+    (globalThis as unknown as ExtensionGlobal).chrome.action.getBadgeText({}),
+  );
+}
+
 /** Opens the toolbar popup if needed, and returns it once it shows `status`. */
 export function popupWith({ browser }: Extension, status: string): Promise<Page> {
   return browser.waitForPopup(showing(status));

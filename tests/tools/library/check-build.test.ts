@@ -17,13 +17,12 @@ const loadable = {
   background: { service_worker: 'background.js' },
 };
 
-/** The mistakes found in a build with these files beside the manifest, whose project has those. */
+/** The mistakes found in a build with these files beside the manifest. */
 const check =
-  (manifest: object | string, files: Readonly<Record<string, string>> = {}, project = {}) =>
+  (manifest: object | string, files: Readonly<Record<string, string>> = {}) =>
   () =>
     findBuildMistakes(
       makeFolder({ 'background.js': '', 'manifest.json': manifest, ...files }),
-      makeFolder(project),
       configuration,
     );
 
@@ -50,7 +49,7 @@ test('a build whose extension the browser would not load stops, and says of each
     'no file of those that the manifest names': check(
       withMembers({
         default_locale: 'en',
-        icons: { 16: 'icons/16.png', 48: 'icons/48.png' },
+        icons: { 16: 'icons/16.png' },
         action: { default_popup: 'popup.html', default_icon: { 16: 'icons/16.png' } },
         options_page: 'options.html',
         options_ui: { page: 'options.html' },
@@ -63,8 +62,6 @@ test('a build whose extension the browser would not load stops, and says of each
         declarative_net_request: { rule_resources: [{ id: 'a', enabled: true, path: 'rules.json' }] },
         storage: { managed_schema: 'schema.json' },
       }),
-      {},
-      { 'icons/48.png': '' },
     ),
     'sources in place of what the build makes of them': check(
       {

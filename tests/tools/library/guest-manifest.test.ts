@@ -131,11 +131,6 @@ test('a manifest in another form than browsers take stops the build, and nothing
     'an id that is none': build({ browser_specific_settings: { gecko: { id: 4 } } }, { browser: 'firefox' }),
     'a worker in place of the background': build({ background: 'worker.js' }),
     'a script in place of a list': build({ background: { scripts: 'worker.js' } }),
-    'keys for one browser, which a build puts in place': build({
-      '{{chrome}}.permissions': ['tabs'],
-      '{{firefox}}.manifest_version': 2,
-      '{{chrome}}.action': {},
-    }),
     'several of them': build({ permissions: 'tabs', host_permissions: 'tabs' }),
   });
   await expect(outcomes).toMatchFileSnapshot('odd-manifests.txt');

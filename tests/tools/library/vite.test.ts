@@ -44,7 +44,7 @@ test('the package shares no polyfill with the extension, whose content scripts w
 test('a changed configuration is read anew, and lets Vite’s server start anew', async () => {
   const plugin = latchkey({ config });
   const configFileDependencies: string[] = ['vite.config.ts'];
-  plugin.configResolved({ configFileDependencies, root: '.', plugins: [] });
+  plugin.configResolved({ configFileDependencies, plugins: [] });
   expect(configFileDependencies).toEqual(['vite.config.ts', config.replaceAll('\\', '/')]);
   await write('Other');
   expect(plugin.load.call({ addWatchFile: () => undefined }, '\0latchkey:config')).toContain('"Other"');
