@@ -33,42 +33,31 @@ export interface RunningExtension {
 
 /** Sets up the extension as `latchkey/testing` describes it. Throws as a build does, and if no browser can be had. */
 export async function setUpExtension({
-  browser = toBrowserName(process.env['LATCHKEY_BROWSER'] || 'chrome', 'LATCHKEY_BROWSER'),
-  provider = {},
+  browser: name = toBrowserName(process.env['LATCHKEY_BROWSER'] || 'chrome', 'LATCHKEY_BROWSER'),
+  provider: members = {},
 }: ExtensionOptions = {}): Promise<RunningExtension> {
-  return openExtension(browser, () => provider);
-}
-
-/**
- * Builds the extension for a demo provider, and opens it in a browser without a window. `toMembers` and `demoOptions` are those
- * of {@link startConfigured}; `featureDir` replaces src/feature.
- */
-export async function openExtension(
-  name: BrowserName,
-  toMembers: (demo: DemoProvider) => Readonly<Record<string, unknown>>,
-  { featureDir, ...demoOptions }: DemoProviderOptions & { readonly featureDir?: string } = {},
-) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   };
   try {
-    const { demo, entry } = await startConfigured(toMembers, demoOptions);
+    const { demo, entry } = await startConfigured(() => members);
     stops.push(() => demo.close());
     const own = readJson(toConfigPath()) as Readonly<Record<string, unknown>>;
     const config = parseConfig(JSON.stringify({ ...own, providers: [entry] }), toConfigPath(), root);
     const extensionDir = join(folder, 'build');
-    await buildExtension({ browser: name, config, outDir: extensionDir, featureDir });
+    await buildExtension({ browser: name, config, outDir: extensionDir });
     const executablePath = await findBrowser(name, { log: console.log });
     const browser = await launchExtensionBrowser(name, { extensionDir, executablePath, headless: true });
     stops.push(() => browser.close());
+    const [provider] = config.providers;
+    if (provider === undefined) throw new Error('The configuration has no provider.');
     return {
       demo,
       browser,
-      extensionDir,
       async signIn() {
-        await approve(await startSignIn(browser, entry));
+        await approve(await startSignIn(browser, provider));
         await expectSignedIn(browser);
         return browser.waitForPopup(showing('signed-in'));
       },

@@ -1,83 +1,79 @@
 // Compares a feature's `fetch` with the page's own, which has the token.
 
-import { resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { startEchoServer } from '../../tests/support/echo-server.ts';
 import type { BrowserName } from '../browser/browsers.ts';
 import type { OnStop } from '../command.ts';
-import { openExtension } from '../set-up-extension.ts';
 import type { Row } from './rows.ts';
-import { withScene } from './scene.ts';
-import { median, takeInTurns } from './turns.ts';
+import { withScene, type Scene } from './scene.ts';
+import { measureInTurns } from './turns.ts';
 
-const featureDir = resolve(import.meta.dirname, '../../tests/support/sample-feature');
+/** The page's own `fetch`, or the feature's. */
+type Way = 'page' | 'feature';
 
-const [kilobyte, megabyte] = [1_000, 1_000_000];
+const megabytes = 100;
 
-/** How often each is measured, and what is fetched. `toValue` makes the row's value of the milliseconds for all of it. */
-const loads = [
-  {
-    what: "a feature's fetch of 1 kB, one by one",
-    turns: 15,
-    bytes: kilobyte,
-    count: 20,
-    isAtOnce: false,
-    unit: 'ms',
-    toValue: (ms: number) => ms / 20,
-  },
-  {
-    what: "1,000 of a feature's fetches of 1 kB at once",
-    turns: 3,
-    bytes: kilobyte,
-    count: 1_000,
-    isAtOnce: true,
-    unit: 'ms',
-    toValue: (ms: number) => ms,
-  },
-  {
-    what: "a feature's fetch of 100 MB",
-    turns: 5,
-    bytes: 100 * megabyte,
-    count: 1,
-    isAtOnce: true,
-    unit: 'MB/s',
-    toValue: (ms: number) => 100_000 / ms,
-  },
-] as const;
-
-export async function measureCalls(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
-  const echo = await startEchoServer();
-  onStop(echo.close);
-  const options = { accessTokenSeconds: 3_600, featureDir };
-  const opening = openExtension(browser, ({ issuer }) => ({ apiOrigins: [issuer, echo.origin] }), options);
-  return withScene(onStop, opening, async (scene) => {
-    await scene.signIn();
-    // The sample feature has called the API.
-    const popup = await scene.browser.waitForPopup('[data-sample="answer"]');
-    const rows: Row[] = [];
-    for (const { what, turns, bytes, count, isAtOnce, unit, toValue } of loads) {
-      const timeBy = (isFeature: boolean) => () =>
-        timeCalls(popup, `${echo.origin}/bytes?length=${bytes}`, count, isAtOnce, isFeature);
-      const { feature, page } = await takeInTurns({ page: timeBy(false), feature: timeBy(true) }, turns);
-      const limits = { "the page's own fetch": toValue(median(page)) };
-      rows.push({ what, browser, unit, value: toValue(median(feature)), limits });
-    }
-    return rows;
+export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  return withScene(onStop, { browser, feature: 'sample' }, async (scene) => {
+    const popup = await openFeature(scene);
+    const kilobyte = `${scene.echo.origin}/bytes?length=1000`;
+    const large = `${scene.echo.origin}/bytes?length=${megabytes * 1_000_000}`;
+    const single = await inTurns(
+      (way) => timeCalls(popup, way, kilobyte, 20, 'one by one').then((ms) => ms / 20),
+      15,
+    );
+    const many = await inTurns((way) => timeCalls(popup, way, kilobyte, 1_000, 'at once'), 3);
+    const bulk = await inTurns((way) => timeCalls(popup, way, large, 1, 'one by one'), 5);
+    const toRow = (id: string, what: string, { page, feature }: Record<Way, number>): Row => ({
+      id,
+      what,
+      browser,
+      unit: 'ms',
+      value: feature,
+      limits: { "the page's own fetch": page },
+    });
+    const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
+    const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };
+    return [
+      toRow('fetch-one', "a feature's fetch of 1 kB, one by one", single),
+      toRow('fetch-many', "1,000 of a feature's fetches of 1 kB at once", many),
+      { ...toRow('fetch-large', `a feature's fetch of ${megabytes} MB`, speeds), unit: 'MB/s' },
+    ];
   });
 }
 
-/** Makes the feature or the page itself fetch `url` a number of times, and returns how long all of it took, in ms. */
-function timeCalls(page: Page, url: string, count: number, isAtOnce: boolean, isFeature: boolean) {
-  return page.evaluate(
+/** Signs in, and returns the popup once the sample feature in it has called the API. */
+async function openFeature({ browser, signIn }: Scene): Promise<Page> {
+  await signIn();
+  return browser.waitForPopup('[data-sample="answer"]');
+}
+
+async function inTurns(
+  measure: (way: Way) => Promise<number>,
+  turns: number,
+): Promise<Readonly<Record<Way, number>>> {
+  const measures = { page: () => measure('page'), feature: () => measure('feature') };
+  const medianOf = await measureInTurns(measures, turns);
+  return { page: medianOf('page'), feature: medianOf('feature') };
+}
+
+/** Makes the page or the feature fetch `url` a number of times, and returns how long all of it took, in ms. */
+function timeCalls(
+  popup: Page,
+  way: Way,
+  url: string,
+  count: number,
+  order: 'one by one' | 'at once',
+): Promise<number> {
+  return popup.evaluate(
     // Without functions in variables, which the compiler wraps in a helper that the page doesn't have.
-    async (asked, times, atOnce, asFeature) => {
+    async (asked, isFeature, times, isAtOnce) => {
       const headers = { authorization: `Bearer ${'t'.repeat(43)}` };
       const startedAtMs = performance.now();
-      const rounds = atOnce ? 1 : times;
+      const rounds = isAtOnce ? 1 : times;
       for (let round = 0; round < rounds; round += 1) {
         await Promise.all(
           Array.from({ length: times / rounds }, async () => {
-            const response = asFeature
+            const response = isFeature
               ? await globalThis.sample.fetch(asked)
               : await fetch(asked, { headers });
             const reader = response.body?.getReader();
@@ -88,8 +84,8 @@ function timeCalls(page: Page, url: string, count: number, isAtOnce: boolean, is
       return performance.now() - startedAtMs;
     },
     url,
+    way === 'feature',
     count,
-    isAtOnce,
-    isFeature,
+    order === 'at once',
   );
 }

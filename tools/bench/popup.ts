@@ -4,41 +4,39 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../browser/browsers.ts';
-import { emptyFeature } from '../build/settings.ts';
 import type { OnStop } from '../command.ts';
-import { openExtension } from '../set-up-extension.ts';
-import { buildFloor } from './floor.ts';
+import { buildPage, floorsFolder } from './companions.ts';
 import type { Row } from './rows.ts';
 import { withScene, type Scene } from './scene.ts';
-import { median, takeInTurns } from './turns.ts';
+import { measureInTurns } from './turns.ts';
 import type { ExtensionGlobal } from '../../tests/support/browser/extension-global.ts';
 
 const ownPath = 'src/popup/index.html';
+/** The folders of the other pages, which become pages of our extension. */
+const floors = ['static', 'react'];
 
 export function measurePopup(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
-  const opening = openExtension(browser, () => ({}), { accessTokenSeconds: 3_600, featureDir: emptyFeature });
-  return withScene(onStop, opening, async (scene) => {
-    // They become pages of our extension.
-    for (const floor of ['static', 'react'] as const) {
-      await buildFloor(floor, join(scene.extensionDir, floor), `/${floor}/`);
+  return withScene(onStop, { browser }, async (scene) => {
+    for (const floor of floors) {
+      await buildPage(join(floorsFolder, floor), join(scene.extensionDir, floor), `/${floor}/`);
     }
     await scene.signIn();
     await scene.browser.closePopup();
+    const paths = { latchkey: ownPath, static: 'static/popup.html', react: 'react/popup.html' };
     const rows: Row[] = [];
     for (const state of ['awake', 'asleep'] as const) {
-      const timeOf = (path: string) => () => timePaint(scene, path, state);
-      const measures = {
-        latchkey: timeOf(ownPath),
-        static: timeOf('static/popup.html'),
-        react: timeOf('react/popup.html'),
-      };
-      const times = await takeInTurns(measures, 15);
+      const measures = Object.entries(paths).map(([name, path]) => [
+        name,
+        () => timePaint(scene, path, state),
+      ]);
+      const timeOf = await measureInTurns(Object.fromEntries(measures), 15);
       rows.push({
+        id: `popup-${state}`,
         what: `popup opened → signed-in state painted, worker ${state}`,
         browser,
         unit: 'ms',
-        value: median(times.latchkey),
-        limits: { 'static HTML': median(times.static), 'one line in React': median(times.react) },
+        value: timeOf('latchkey'),
+        limits: { 'static HTML': timeOf('static'), 'one line in React': timeOf('react') },
       });
     }
     return rows;

@@ -1,10 +1,11 @@
-// `npm run bench`: compares the extension with the least that the browser needs, and prints the table of docs/performance.md.
+// `npm run bench`: compares the extension with the least that the browser needs and with other libraries, and prints the tables of
+// docs/performance.md.
 
 import { cpus, totalmem } from 'node:os';
 import { browserNames, type BrowserName } from '../browser/browsers.ts';
 import { readOptions, runCommand, toBrowserName, UsageError, type OnStop } from '../command.ts';
 import { measureCalls } from './calls.ts';
-import { toTable, type Row } from './rows.ts';
+import { toTable, toPeerTable, type Row } from './rows.ts';
 import { measurePopup } from './popup.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
@@ -32,7 +33,7 @@ await runCommand(async (onStop) => {
   } finally {
     const memory = `${Math.round(totalmem() / 2 ** 30)} GB of memory`;
     const machine = `${cpus().length} cores and ${memory} (${process.platform}), Node ${process.version}`;
-    process.stdout.write(`${machine}\n\n${toTable(rows)}\n`);
+    process.stdout.write(`${[machine, toTable(rows), toPeerTable(rows)].join('\n\n')}\n`);
   }
 });
 

@@ -4,12 +4,9 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../browser/browsers.ts';
-import { emptyFeature } from '../build/settings.ts';
 import type { OnStop } from '../command.ts';
 import { epochMs } from '../demo-provider/provider.ts';
-import { openExtension } from '../set-up-extension.ts';
-import { showing } from '../show.ts';
-import type { ExtensionGlobal } from '../../tests/support/browser/extension-global.ts';
+import { openBareExtension } from './bare-extension.ts';
 import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
 import { median, takeInTurns } from './turns.ts';
@@ -17,95 +14,69 @@ import { median, takeInTurns } from './turns.ts';
 const delayMs = 100;
 
 /** The state of the worker when the user clicks. `pressed` is a click of a mouse, the others one of the keyboard. */
-const starts = {
+const starts = ['warm', 'asleep', 'pressed'] as const;
+type Start = (typeof starts)[number];
+
+const names: Readonly<Record<Start, string>> = {
   warm: 'worker awake, metadata cached',
   asleep: 'worker asleep, metadata cached',
   pressed: 'worker asleep, metadata cached, mouse button held for 80 ms',
-} as const;
-type Start = keyof typeof starts;
-
-/** A sign-in: until the provider is asked, from its redirect until the result is painted, and the requests of all of it. */
-interface SignInTimes {
-  readonly askedMs: number;
-  readonly paintedMs: number;
-  readonly requests: number;
-}
+};
 
 export function measureSignIn(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
-  const opening = openExtension(browser, () => ({}), {
-    accessTokenSeconds: 3_600,
-    delayMs,
-    featureDir: emptyFeature,
-  });
-  return withScene(onStop, opening, async (scene) => {
+  return withScene(onStop, { browser, provider: { delayMs } }, async (scene) => {
     await scene.signIn();
     await signOut(scene);
-    const measure = (start: Start) => async () => {
-      const times = await signInFrom(scene, start);
-      await signOut(scene);
-      return times;
+    const { open } = await openBareExtension(onStop, browser, scene);
+    const toMeasure = (from: 'page' | 'worker') => async () => ({
+      askedMs: await open(from),
+      paintedMs: NaN,
+      requests: NaN,
+    });
+    const measures: Record<string, () => Promise<SignInTimes>> = {
+      page: toMeasure('page'),
+      worker: toMeasure('worker'),
     };
-    const bare = async (): Promise<SignInTimes> => {
-      return { askedMs: await openReadyUrl(scene), paintedMs: NaN, requests: NaN };
-    };
-    const measures = { bare, warm: measure('warm'), asleep: measure('asleep'), pressed: measure('pressed') };
-    const times = await takeInTurns(measures, 11);
-    const floor = median(times.bare.map(({ askedMs }) => askedMs));
-    const all = [...times.warm, ...times.asleep, ...times.pressed];
+    for (const start of starts) {
+      measures[start] = async () => {
+        const times = await signInFrom(scene, start);
+        await signOut(scene);
+        return times;
+      };
+    }
+    const timesOf = await takeInTurns(measures, 11);
+    const medianOf = (member: keyof SignInTimes, ...from: readonly string[]) =>
+      median(from.flatMap(timesOf).map((times) => times[member]));
     return [
-      ...(['warm', 'asleep', 'pressed'] as const).map((start): Row => ({
-        what: `click → provider asked, ${starts[start]}`,
+      ...starts.map((start): Row => ({
+        id: `click-${start}`,
+        what: `click → provider asked, ${names[start]}`,
         browser,
         unit: 'ms',
-        value: median(times[start].map(({ askedMs }) => askedMs)),
-        limits: { 'launchWebAuthFlow with a ready URL': floor },
+        value: medianOf('askedMs', start),
+        limits: {
+          'launchWebAuthFlow with a ready URL': medianOf('askedMs', 'page'),
+          ...(start === 'asleep' && { 'the same in an empty worker': medianOf('askedMs', 'worker') }),
+        },
       })),
       {
+        id: 'redirect',
         what: 'redirect → signed in and painted, provider 100 ms away',
         browser,
         unit: 'ms',
-        value: median(all.map(({ paintedMs }) => paintedMs)),
+        value: medianOf('paintedMs', ...starts),
         limits: { 'one round trip': delayMs },
       },
       {
+        id: 'requests-sign-in',
         what: 'requests for a whole sign-in, metadata cached',
         browser,
         unit: 'requests',
-        value: median(times.warm.map(({ requests }) => requests)),
+        value: medianOf('requests', 'warm'),
         limits: { 'authorization and token request': 2 },
       },
     ];
   });
-}
-
-/** The least that a sign-in needs of a browser: the popup itself opens the window. Returns how long that took, in ms. */
-async function openReadyUrl(scene: Scene): Promise<number> {
-  const { browser, demo } = scene;
-  const popup = await browser.waitForPopup(showing('signed-out'));
-  // Let the worker become idle.
-  await pass(400);
-  const before = demo.requests.length;
-  // The provider responds at once, because it can't sign anyone in without a page.
-  const url = new URL('/auth', demo.issuer);
-  url.search = new URLSearchParams({
-    client_id: demo.clientId,
-    response_type: 'code',
-    scope: 'openid',
-    prompt: 'none',
-    code_challenge: 'A'.repeat(43),
-    code_challenge_method: 'S256',
-  }).toString();
-  const calledAtMs = await popup.evaluate((address) => {
-    const { identity } = (globalThis as unknown as ExtensionGlobal).chrome;
-    const asked = `${address}&redirect_uri=${encodeURIComponent(identity.getRedirectURL('demo'))}`;
-    const now = performance.timeOrigin + performance.now();
-    void identity.launchWebAuthFlow({ url: asked, interactive: true }).catch(() => undefined);
-    return now;
-  }, url.href);
-  const { arrivedAtMs } = await requestTo(scene, '/auth', before);
-  // The browser closes its window.
-  await pass(400);
-  return arrivedAtMs - calledAtMs;
 }
 
 const button = '[data-provider="demo"]';
@@ -133,7 +104,7 @@ async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
     () => performance.timeOrigin + (performance.getEntriesByName('clicked')[0]?.startTime ?? NaN),
   );
   const paintedAtMs = await findPaint(scene);
-  await browser.waitForPopup(showing('signed-in'));
+  await browser.waitForPopup('main[data-status="signed-in"]');
   return {
     askedMs: authorization.arrivedAtMs - clickedAtMs,
     paintedMs: paintedAtMs - authorization.answeredAtMs,
@@ -142,7 +113,7 @@ async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
 }
 
 async function prepare({ browser }: Scene, start: Start): Promise<Page> {
-  const ready = `${showing('signed-out')} ${button}`;
+  const ready = `main[data-status="signed-out"] ${button}`;
   const popup = await browser.waitForPopup(ready);
   // Let the worker become idle.
   await pass(400);
@@ -186,6 +157,13 @@ async function signOut(scene: Scene): Promise<void> {
     });
     document.querySelector('[data-action="sign-out"]')?.dispatchEvent(click);
   });
-  await browser.waitForPopup(showing('signed-out'));
+  await browser.waitForPopup('main[data-status="signed-out"]');
   await requestTo(scene, '/revoke', before);
+}
+
+/** A sign-in: until the provider is asked, from its redirect until the result is painted, and the requests of all of it. */
+interface SignInTimes {
+  readonly askedMs: number;
+  readonly paintedMs: number;
+  readonly requests: number;
 }

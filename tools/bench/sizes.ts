@@ -1,7 +1,7 @@
-// The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, and the libraries' calls
-// alone. Ours is weighed by module, for which the build has the module that each character comes from.
+// The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls
+// alone, and the peers. Ours is weighed by module, for which the build has the module that each character comes from.
 
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import {
   readLoadedScripts,
   toGzippedBytes,
 } from '../../tests/support/loaded-scripts.ts';
-import { buildFloor } from './floor.ts';
+import { buildPage, floorsFolder, preparePeers } from './companions.ts';
 import type { Row } from './rows.ts';
 import { makeBenchFolder } from './scene.ts';
 import { demoConfigPath, readConfigFile } from '../build/read-config.ts';
@@ -22,32 +22,49 @@ import { emptyFeature, extension } from '../build/settings.ts';
 
 export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
   const folder = await makeBenchFolder(onStop);
-  const [own, react] = [join(folder, 'own'), join(folder, 'react')];
+  const own = join(folder, 'own');
   await buildTraced(own);
-  await buildFloor('react', react, '/');
   const weighOwn = async (entries: readonly string[], isMeant: (source: string) => boolean = () => true) => {
     const weights = (await readTraced(own, entries)).map((script) => weighTraced(script, isMeant));
     return weights.reduce((sum, weight) => sum + weight, 0) / 1_000;
   };
   const isOfLibrary = (source: string) => !/^(?:the build$|src\/|tools\/)/.test(source);
-  const worker = await findWorkerEntries(own);
-  const hello = await readLoadedScripts(react, await findPageEntries(react, 'popup.html'));
+
+  const weighPopup = async (dir: string) => weigh(dir, await findPageEntries(dir, 'popup.html'));
+  const reactDir = join(folder, 'react');
+  await buildPage(join(floorsFolder, 'react'), reactDir, '/');
+  const workers: Record<string, number> = {};
+  const popups: Record<string, number> = {};
+  for (const peer of await preparePeers()) {
+    const dir = join(folder, basename(peer.folder));
+    await buildPage(peer.folder, dir, '/', peer.hasWorker ? [join(peer.folder, 'background.ts')] : []);
+    if (peer.hasWorker) workers[peer.name] = await weigh(dir, ['background.js']);
+    popups[peer.name] = await weighPopup(dir);
+  }
+  const rest = { browser: 'chrome', unit: 'kB' } as const;
   return [
     {
-      browser: 'chrome',
-      unit: 'kB',
+      ...rest,
+      id: 'size-worker',
       what: "the worker's JavaScript, gzipped",
-      value: await weighOwn(worker),
-      limits: { "the libraries' calls alone": await weighOwn(worker, isOfLibrary) },
+      value: await weighOwn(await findWorkerEntries(own)),
+      limits: { "the libraries' calls alone": await weighOwn(await findWorkerEntries(own), isOfLibrary) },
+      peers: workers,
     },
     {
-      browser: 'chrome',
-      unit: 'kB',
+      ...rest,
+      id: 'size-popup',
       what: "the popup's JavaScript, gzipped",
       value: await weighOwn(await findPopupEntries(own)),
-      limits: { "react-dom's hello": toGzippedBytes(hello) / 1_000 },
+      limits: { "react-dom's hello": await weighPopup(reactDir) },
+      peers: popups,
     },
   ];
+}
+
+/** The gzipped size in kB of the scripts that run at once: the entries, and what they import. */
+async function weigh(folder: string, entries: readonly string[]): Promise<number> {
+  return toGzippedBytes(await readLoadedScripts(folder, entries)) / 1_000;
 }
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,21 +1,30 @@
 // Measures several things in turns, so that other load on the machine affects all of them.
 
 /** Takes the measures in turns, each once in a turn, and returns the values of each. */
-export async function takeInTurns<Name extends string, Value>(
-  measures: Readonly<Record<Name, () => Promise<Value>>>,
+export async function takeInTurns<Value>(
+  measures: Readonly<Record<string, () => Promise<Value>>>,
   turns: number,
-): Promise<Readonly<Record<Name, readonly Value[]>>> {
-  const names = Object.keys(measures) as Name[];
-  const values = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<Name, Value[]>;
+): Promise<(name: string) => readonly Value[]> {
+  const named = Object.entries(measures);
+  const values = new Map(named.map(([name]) => [name, [] as Value[]]));
   // The first fills caches.
   for (let turn = -1; turn < turns; turn += 1) {
     // No measure always follows the same one.
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
-      const value = await measures[name]();
-      if (turn >= 0) values[name].push(value);
+    for (const [name, measure] of turn % 2 === 0 ? named : named.toReversed()) {
+      const value = await measure();
+      if (turn >= 0) values.get(name)?.push(value);
     }
   }
-  return values;
+  return (name) => values.get(name) ?? [];
+}
+
+/** Takes the measures in turns, and returns the median of each. */
+export async function measureInTurns(
+  measures: Readonly<Record<string, () => Promise<number>>>,
+  turns: number,
+): Promise<(name: string) => number> {
+  const valuesOf = await takeInTurns(measures, turns);
+  return (name) => median(valuesOf(name));
 }
 
 export function median(values: readonly number[]): number {
