@@ -203,10 +203,10 @@ test('a token of the stored session is sent by its handle alone, which was made 
   ).toEqual([
     handle,
     // The user API gets a token that has just come, or that of a handle.
-    'parts/oauth-user.ts',
+    'parts/oauth.ts',
   ]);
   expect(findUsers(/\bnew Usable\b/)).toEqual([handle]);
-  expect(findUsers(/\brequestUser\(/)).toEqual(['parts/oauth-user.ts', 'parts/oauth.ts']);
+  expect(findUsers(/\brequestUser\(/)).toEqual(['parts/oauth.ts']);
 });
 
 test('no message, board or page has a place for a token', () => {

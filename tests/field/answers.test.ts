@@ -8,7 +8,7 @@ import { createExchange } from '../../src/oidc/http.ts';
 import { findRefusal } from '../../src/oidc/refusal.ts';
 import { withDiagnosis } from '../../src/oidc/why.ts';
 import { byIdToken } from '../../src/oidc/code-flow.ts';
-import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device.ts';
 import { bad, examine } from '../support/doctor-scene.ts';
 import { at, oauthError } from '../support/healthy-provider.ts';
 import { publishedKeys } from '../support/keys.ts';

@@ -3,7 +3,7 @@
 import { ProblemError } from '../../src/session/problem.ts';
 import type { Profile } from '../../src/session/view.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device.ts';
 import { diagnose } from '../../src/oidc/why.ts';
 import { toMembers, type Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
@@ -11,7 +11,7 @@ import { generateDpopKey, requestUserInfo } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import { byIdToken } from '../../src/oidc/code-flow.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
-import { oauthFlow } from '../../src/parts/oauth-user';
+import { oauthFlow } from '../../src/parts/oauth.ts';
 import { parseObject } from '../../src/oidc/redirect.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { discover } from '../support/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
-import { oauthFlow, isTokenRefusal, requestUser } from '../../src/parts/oauth-user';
+import { oauthFlow, isTokenRefusal, requestUser } from '../../src/parts/oauth.ts';
 import { createProviderClient } from '../../src/oidc/http.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
