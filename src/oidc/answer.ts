@@ -4,8 +4,8 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { isObject } from '../session/shape.ts';
-import { parseObject, readClaims, repeatsName, toClaims, type Members } from './redirect.ts';
-import { isListed, toStandardCode } from './refusal.ts';
+import { parseObject, readClaims, toClaims, type Members } from './jwt.ts';
+import { isListed, toStandardCode } from './problems.ts';
 
 /**
  * Converts a response of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
@@ -148,7 +148,8 @@ function parseForm({ headers }: Response, text: string): Members | null {
   if (!type.startsWith('application/x-www-form-urlencoded') && !/^(?:access_token|error)=/.test(text))
     return null;
   const parameters = new URLSearchParams(text);
-  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
+  const isRepeated = new Set(parameters.keys()).size !== parameters.size;
+  return isRepeated ? null : Object.fromEntries(parameters);
 }
 
 /** A list of one is its value; null and an empty list are none. */

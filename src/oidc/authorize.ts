@@ -9,9 +9,15 @@ import type { StepUp } from './challenge.ts';
 import { readStandardAnswer } from './answer.ts';
 import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
 import { toThumbprint } from './resource.ts';
-import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
-import { isInteractionRequired, isLoginRequired, toProblemError } from './problems.ts';
-import { toErrorCode, toStandardCode } from './refusal.ts';
+import { createSecret } from './jwt.ts';
+import { readRedirect, rejectRedirect, type Place } from './redirect.ts';
+import {
+  isInteractionRequired,
+  isLoginRequired,
+  toErrorCode,
+  toProblemError,
+  toStandardCode,
+} from './problems.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {

@@ -22,9 +22,12 @@ import {
   verifySignature,
   type KeySource,
   type OriginalClaims,
+  checkExpected,
+  checkTimes,
+  type Expected,
+  readIdToken,
 } from './id-token.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { checkExpected, checkTimes, type Expected, readIdToken } from './claims.ts';
 import type { StepUp } from './challenge.ts';
 import { withProof } from './resource.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';

@@ -13,7 +13,7 @@ import { isSecureUrl, toSecureOrigin } from '../session/secure-url.ts';
 import { type ProviderClient, readJsonAnswer } from './http.ts';
 import { guid, isOfTenant } from '../config/issuer.ts';
 import { tenantPlaceholder } from '../config/url.ts';
-import { type Key, publicKeyAlgorithms } from './keys.ts';
+import { type Key, publicKeyAlgorithms } from './jwt.ts';
 import { rejectClaim } from './problems.ts';
 import { rejectRedirect } from './redirect.ts';
 

@@ -5,7 +5,8 @@ import * as oauth from 'oauth4webapi';
 import { expectSuccess } from './answer.ts';
 import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { createSecret, readClaims, readRedirect } from './redirect.ts';
+import { createSecret, readClaims } from './jwt.ts';
+import { readRedirect } from './redirect.ts';
 import { detail } from '../session/detail.ts';
 import { toProblemError } from './problems.ts';
 

@@ -4,10 +4,11 @@
 
 import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';
-import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { ProblemError } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
 import { toStandardAnswer, type OnArrival } from './answer.ts';
+import { toUnreadableCode } from './problems.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface Environment {
@@ -156,16 +157,6 @@ export async function readJsonAnswer(step: Detail, place: Detail, response: Resp
     const reason = detail`${step}: the answer of ${place} is not JSON`;
     throw new ProblemError(toUnreadableCode(response), reason, { cause });
   }
-}
-
-/**
- * The problem code of a response that can't be used: `provider-misconfigured` if nothing is at this address
- * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
- * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
- */
-export function toUnreadableCode({ status, headers }: Response): ProblemCode {
-  if (status === 403 || status === 404) return 'provider-misconfigured';
-  return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
 }
 
 function isRedirect({ type, status }: Response): boolean {

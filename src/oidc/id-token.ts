@@ -1,25 +1,136 @@
-// The checks of an ID token that need more than its claims (claims.ts): signature, at_hash, trusted audiences, age; those of a
-// renewal; and who is `allowed`.
+// The checks of an ID token (OpenID Connect Core 3.1.3.7): its claims, its times, its signature; that of a renewal; and who is
+// `allowed`.
 
-import type * as oauth from 'oauth4webapi';
+import { _expectedIssuer as expectedIssuer, type IDToken } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
+import { isSameValue, toPolicyName } from '../config/allowed.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { type Members, toBase64Url } from './redirect.ts';
-import {
-  checkClaims,
-  checkTimes,
-  readIdToken,
-  type ReadIdToken,
-  toAuthTime,
-  toExpectedIssuer,
-} from './claims.ts';
-import { rejectClaim, toProblemError } from './problems.ts';
-import type { ProviderClient } from './http.ts';
 import { type Keys, type Metadata, isTemplate } from './discover.ts';
-import { type Key, verifyJwt } from './keys.ts';
-import { isSameValue, toPolicyName } from '../config/allowed.ts';
+import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './http.ts';
+import {
+  type Key,
+  type Members,
+  publicKeyAlgorithms,
+  readJson,
+  toBase64Url,
+  toClaims,
+  verifyJwt,
+} from './jwt.ts';
+import { rejectClaim, rejectIdToken as reject, toProblemError } from './problems.ts';
 import type { ProfileClaims } from './tokens.ts';
+
+/** An ID token that was read, and not checked. Its claims have no null and no empty list: those count as missing. */
+export interface ReadIdToken {
+  readonly text: string;
+  readonly header: Members;
+  readonly claims: Members;
+}
+
+/** The request's demands on the ID token. */
+export interface Expected {
+  /** Null if none was sent. Then the token may have any or none. */
+  readonly nonce: string | null;
+  /** How long ago the authentication may be, in seconds; null for any time. */
+  readonly maxAgeSeconds: number | null;
+}
+
+/** Reads a signed JWT (RFC 7515 section 7.1). Throws {@link ProblemError} `response-rejected`. */
+export function readIdToken(text: string | undefined): ReadIdToken {
+  if (text === undefined) throw reject(detail`"id_token" is missing`);
+  const parts = text.split('.', 6);
+  if (parts.length === 5) throw reject(detail`it is encrypted`);
+  // A JWT has no space, and an API may get this token.
+  if (parts.length !== 3 || /\s/.test(text)) throw reject(detail`not a signed JWT`);
+  const [header, claims] = parts.map(readJson);
+  if (!header || !claims) throw reject(detail`its header or its claims are no JSON object`);
+  return { text, header, claims: toClaims(claims) };
+}
+
+/**
+ * Checks everything but the times, and returns the claims. Throws {@link ProblemError} `response-rejected`.
+ */
+function checkClaims(
+  { provider: { clientId } }: ProviderClient,
+  metadata: Metadata,
+  { header, claims }: ReadIdToken,
+): IDToken {
+  const { alg, crit } = header;
+  // Which of them the provider uses is checked with the signature, and its newest metadata.
+  if (!publicKeyAlgorithms.some((one) => one === alg)) throw reject(detail`unexpected "alg" in its header`);
+  if (crit !== undefined) throw reject(detail`a critical header that is not known`);
+  for (const [name, types] of Object.entries(requiredClaims)) {
+    if (claims[name] === undefined) throw reject(detail`"${safe(name)}" is missing`);
+    const type = Array.isArray(claims[name]) ? 'list' : typeof claims[name];
+    if (!types.includes(type)) throw reject(detail`"${safe(name)}" has the wrong type`);
+  }
+  const { iss, aud, azp } = claims;
+  if (iss !== toExpectedIssuer(metadata, claims)) throw rejectClaim('iss', claims, detail`another issuer`);
+  const audiences = [aud].flat();
+  if (!audiences.includes(clientId)) throw rejectClaim('aud', claims, detail`not for this client`);
+  if (audiences.length > 1 && azp === undefined)
+    throw rejectClaim('aud', claims, detail`further audiences and no authorized party`);
+  if (azp !== undefined && azp !== clientId) throw rejectClaim('azp', claims, detail`another party's`);
+  // The forms have been checked.
+  return claims as unknown as IDToken;
+}
+
+/** The issuer that an ID token with these claims must name. Throws {@link ProblemError} `response-rejected`. */
+export function toExpectedIssuer(metadata: Metadata, claims: Members): string {
+  return metadata[expectedIssuer]?.({ claims }) ?? metadata.issuer;
+}
+
+/** The claims that every ID token has (section 2), with their types. */
+const requiredClaims: Readonly<Record<string, readonly string[]>> = {
+  aud: ['string', 'list'],
+  exp: ['number'],
+  iat: ['number'],
+  iss: ['string'],
+  sub: ['string'],
+};
+
+/** The token is issued for this request, so an older one belongs to another. */
+const maxTokenAgeSeconds = 10 * 60;
+
+/**
+ * Checks that an ID token is valid now, and was issued just now, for this request. Throws {@link ProblemError}
+ * `response-rejected`.
+ */
+export function checkTimes({ nowSeconds }: Pick<ProviderClient, 'nowSeconds'>, claims: IDToken): void {
+  const now = nowSeconds();
+  const { exp, nbf = now, iat } = claims;
+  if (exp <= now - expiryToleranceSeconds) throw rejectClaim('exp', claims, detail`it has expired`);
+  if (typeof nbf !== 'number') throw reject(detail`"nbf" has the wrong type`);
+  if (nbf > now + futureToleranceSeconds) throw rejectClaim('nbf', claims, detail`it is not valid yet`);
+  if (now - iat > maxTokenAgeSeconds) throw rejectClaim('iat', claims, detail`issued too long ago`);
+  if (iat > now + futureToleranceSeconds) throw rejectClaim('iat', claims, detail`issued in the future`);
+}
+
+/** Checks that an ID token is the response to this request. Throws {@link ProblemError} `response-rejected`. */
+export function checkExpected(
+  { nowSeconds }: Pick<ProviderClient, 'nowSeconds'>,
+  claims: IDToken,
+  { nonce, maxAgeSeconds }: Expected,
+): void {
+  if (nonce !== null && claims.nonce === undefined) throw reject(detail`"nonce" is missing`);
+  if (nonce !== null && claims.nonce !== nonce) throw rejectClaim('nonce', claims, detail`another nonce`);
+  if (maxAgeSeconds === null) return;
+  // Without one, it's too long ago.
+  const age = nowSeconds() - (toAuthTime(claims) ?? -Infinity);
+  if (age > maxAgeSeconds + expiryToleranceSeconds)
+    throw rejectClaim('auth_time', claims, detail`authenticated too long ago`);
+}
+
+/**
+ * When the user was authenticated, in seconds since the epoch; null if that can't be read. Some send a text: with a number or, at
+ * AD FS, a date (https://github.com/panva/jose/issues/73).
+ */
+function toAuthTime({ auth_time: time }: Pick<IDToken, 'auth_time'> | Members): number | null {
+  const text = typeof time === 'string' ? time.trim() : '';
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  const read = typeof time === 'number' ? time : seconds;
+  return read >= 0 && read < Infinity ? read : null;
+}
 
 /** Finds the provider's keys: cached ones, or fresh ones if the cached ones don't fit. */
 export type KeySource = (wanted: 'cached' | 'fresh') => Promise<Keys>;
@@ -33,7 +144,7 @@ export async function checkIdToken(
   metadata: Metadata,
   idToken: ReadIdToken,
   accessToken: string,
-): Promise<oauth.IDToken> {
+): Promise<IDToken> {
   const { provider } = client;
   const claims = checkClaims(client, metadata, idToken);
   // With the ID token itself as the response there is no access token (3.2.2.11).
@@ -72,7 +183,7 @@ class RefutedError extends Error {
 export async function verifySignature(
   metadata: Metadata,
   keys: KeySource,
-  { iss }: Pick<oauth.IDToken, 'iss'>,
+  { iss }: Pick<IDToken, 'iss'>,
   idToken: string,
 ): Promise<void> {
   // A key with an `issuer` of its own, as at Entra, only signs for that issuer.
@@ -90,7 +201,7 @@ export async function verifySignature(
   const outcome = cached === 'verified' ? cached : await verify('fresh');
   if (outcome === 'verified') return;
   const cause = outcome === 'refuted' ? new RefutedError() : undefined;
-  throw reject(signatureFaults[outcome], { cause });
+  throw reject(signatureFaults[outcome], cause);
 }
 
 const signatureFaults = {
@@ -103,7 +214,7 @@ const signatureFaults = {
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
   { header }: ReadIdToken,
-  claims: oauth.IDToken,
+  claims: IDToken,
   accessToken: string,
 ): Promise<void> {
   const atHash = claims['at_hash'];
@@ -118,10 +229,6 @@ async function checkAccessTokenHash(
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
     throw rejectClaim('at_hash', claims, detail`not of this access token`);
   }
-}
-
-function reject(reason: Detail, options?: ErrorOptions): ProblemError {
-  return new ProblemError('response-rejected', detail`ID token: ${reason}`, options);
 }
 
 // Checks the ID token that a renewal may bring. The tokens that came with it are from the token endpoint itself, in response to the
@@ -160,7 +267,7 @@ export async function checkRenewedIdToken(
   let isSigned;
   try {
     expectSameParties(client, metadata, authentication, claims);
-    isSigned = await canVerify(metadata, keys, claims as oauth.IDToken, idToken);
+    isSigned = await canVerify(metadata, keys, claims as IDToken, idToken);
   } catch (error) {
     return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
   }
@@ -232,7 +339,7 @@ export interface Authentication {
 }
 
 /** The claims to remember from a verified ID token. */
-export function toOriginalClaims(claims: oauth.IDToken): OriginalClaims {
+export function toOriginalClaims(claims: IDToken): OriginalClaims {
   const { aud, azp, nonce } = claims;
   return {
     audiences: [aud].flat(),
@@ -248,7 +355,7 @@ export function toOriginalClaims(claims: oauth.IDToken): OriginalClaims {
  * audiences; `nonce` must be missing or the same. `auth_time` must be the same, if both have one: some providers send the time of
  * the renewal (Azure AD B2C) or of a later sign-in.
  */
-function isSameAuthentication({ claims: original }: Authentication, claims: oauth.IDToken): boolean {
+function isSameAuthentication({ claims: original }: Authentication, claims: IDToken): boolean {
   if (original === null) return true;
   const { audiences, authorizedParty, nonce, authTimeSeconds } = original;
   const authTime = toAuthTime(claims);

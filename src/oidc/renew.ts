@@ -4,12 +4,11 @@ import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isWider, toOwnParameters } from './authorize.ts';
-import { type ProviderClient, type TokenClient, toUnreadableCode } from './http.ts';
+import type { ProviderClient, TokenClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
-import { parseObject } from './redirect.ts';
-import { findOAuthError, toProblemError } from './problems.ts';
-import { findRefusal } from './refusal.ts';
+import { parseObject } from './jwt.ts';
+import { findOAuthError, findRefusal, toProblemError, toUnreadableCode } from './problems.ts';
 import { requestTokens, tellOfWidth } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 

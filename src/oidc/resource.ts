@@ -9,12 +9,10 @@ import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/view.ts';
 import { readUserInfo } from './answer.ts';
-import { toExpectedIssuer } from './claims.ts';
+import { toExpectedIssuer, type KeySource, verifySignature } from './id-token.ts';
 import { requestKeys, type Metadata } from './discover.ts';
-import { type KeySource, verifySignature } from './id-token.ts';
-import { publicKeyAlgorithms } from './keys.ts';
+import { publicKeyAlgorithms, type Members, readClaims } from './jwt.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { type Members, readClaims } from './redirect.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {

@@ -3,7 +3,7 @@
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Provider } from '../config/provider.ts';
-import { readClaims } from './redirect.ts';
+import { readClaims } from './jwt.ts';
 import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the record has them. */

@@ -11,9 +11,8 @@ import type { Metadata } from './discover.ts';
 import type { Flow } from './code-flow.ts';
 import { AuthorizationResponseError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
-import { parseObject } from './redirect.ts';
-import { isErrorAnswer } from './problems.ts';
-import { toErrorCode } from './refusal.ts';
+import { parseObject } from './jwt.ts';
+import { isErrorAnswer, toErrorCode } from './problems.ts';
 
 /** The user is waiting all this time. */
 const timeoutMs = 5_000;

@@ -20,6 +20,7 @@ import type { KeySource } from '../oidc/id-token.ts';
 import type { ProviderClient, TokenClient } from '../oidc/http.ts';
 import { toOwnParameters, toParameters, toWholeResource, toWholeScope } from '../oidc/authorize.ts';
 import type { AdditionalScopes, AuthorizationOptions } from '../oidc/authorize.ts';
+import type { Members } from '../oidc/jwt.ts';
 import { narrowFirst, requestTokens, type Identify, type Obtained } from '../oidc/code-flow.ts';
 import type { DeviceParts, DeviceSignIn, Part } from '../background/part.ts';
 import type { TokenAccess } from '../background/provider/provider.ts';
@@ -91,13 +92,11 @@ export function createDeviceSignIn(parts: DeviceParts): DeviceSignIn {
         return waitForTokens(parts, access, codeSignIn, signal);
       }),
 
-    silently: (access, options) =>
-      isFirst(access.client.provider)
-        ? // There is no silent way, so the user has to come back.
-          Promise.reject(
-            new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`),
-          )
-        : windowSignIn.silently(access, options),
+    async silently(access, options) {
+      if (!isFirst(access.client.provider)) return windowSignIn.silently(access, options);
+      // There is no silent way, so the user has to come back.
+      throw new ProblemError('expired', detail`silent sign-in: this provider is used with a code alone.`);
+    },
 
     askWhetherSignedIn: windowSignIn.askWhetherSignedIn,
   };
@@ -109,8 +108,6 @@ function codeOf(session: View): SigningIn | null {
 }
 
 // Asks for the tokens of a device grant until the user has finished, at the provider's pace (RFC 8628 section 3.5).
-
-type DeviceTokensParts = Pick<DeviceParts, 'revocations' | 'records' | 'flowOf' | 'nowMs'>;
 
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
@@ -125,7 +122,7 @@ const slowDownSeconds = 5;
  * whatever the check of the tokens throws.
  */
 async function waitForTokens(
-  parts: DeviceTokensParts,
+  parts: DeviceParts,
   access: TokenAccess,
   codeSignIn: CodeSignIn,
   signal: AbortSignal,
@@ -162,7 +159,7 @@ async function waitForTokens(
 
 /** Asks once. Metadata that can't be fetched isn't a reason to give up either. */
 async function ask(
-  { revocations, flowOf }: DeviceTokensParts,
+  { revocations, flowOf }: DeviceParts,
   access: TokenAccess,
   { grant, additionalScope }: Pick<CodeSignIn, 'grant' | 'additionalScope'>,
   newKey: () => Promise<CryptoKeyPair>,
@@ -182,27 +179,22 @@ async function ask(
 
 /** Why a code has expired without a session. After a failure, the user may have finished, and the tokens were lost on the way. */
 function ended(failures: number): ProblemError {
-  return failures > 0
-    ? new ProblemError(
-        'provider-unreachable',
-        detail`user code: it ended before the provider could be reached.`,
-      )
-    : new ProblemError('interrupted', detail`user code: it was not entered in time.`);
+  if (failures === 0) return new ProblemError('interrupted', detail`user code: it was not entered in time.`);
+  const reason = detail`user code: it ended before the provider could be reached.`;
+  return new ProblemError('provider-unreachable', reason);
 }
 
 // The requests.
 
-/** The response to one request for the tokens. */
-export type DeviceAnswer =
+/**
+ * The response to one request for the tokens:
+ * - `pending`: the user hasn't finished; `too-fast`: nor have they, and the pauses are too short;
+ * - `expired`: the provider says that the code has expired, or was redeemed already;
+ * - `unreachable`: the provider couldn't be reached, which says nothing about the code.
+ */
+type DeviceAnswer =
   | { readonly outcome: 'signed-in'; readonly result: Obtained }
-  /** The user hasn't finished. */
-  | { readonly outcome: 'pending' }
-  /** The same, and the pauses are too short. */
-  | { readonly outcome: 'too-fast' }
-  /** The provider says that the code has expired, or was redeemed already. */
-  | { readonly outcome: 'expired' }
-  /** The provider couldn't be reached, which says nothing about the code. */
-  | { readonly outcome: 'unreachable' };
+  | { readonly outcome: 'pending' | 'too-fast' | 'expired' | 'unreachable' };
 
 /** The pause if the provider names none (RFC 8628 section 3.2). */
 const defaultIntervalSeconds = 5;
@@ -214,12 +206,9 @@ const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
 const maxUriLength = 2_000;
 
 /**
- * Requests a code (RFC 8628 section 3.1). The standard has no way to ask for a different account or to identify the user: the
- * provider's page lets them choose.
- *
- * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it, doesn't let this client
- * use it, or can't bind the tokens to a key as required; `response-rejected` for a code or an address that must not be
- * shown; and what an exchange throws.
+ * Requests a code (RFC 8628 section 3.1), which can't ask for a certain account. Throws {@link ProblemError}: `provider-misconfigured` if
+ * the provider names no endpoint for it, doesn't let this client use it, or can't bind the tokens to a key as required;
+ * `response-rejected` for a code or an address that must not be shown; and what an exchange throws.
  */
 export async function requestDeviceGrant(
   client: ProviderClient,
@@ -251,7 +240,7 @@ export async function requestDeviceGrant(
       options,
     );
     const answer = await readStandardAnswer(response, ['device_code', 'user_code']);
-    return toGrant(client, answer, answer.device_code, answer.user_code);
+    return toGrant(client, answer);
   } catch (error) {
     if (findOAuthError(error) !== 'device_flow_disabled')
       throw toProblemError(client, detail`device code`, error);
@@ -262,11 +251,8 @@ export async function requestDeviceGrant(
 }
 
 /**
- * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. The request
- * names what the access token is for, including the scope that was requested in addition to the configured one. If a check fails,
- * no token is returned.
- *
- * Throws {@link ProblemError}: `denied` if the user or the provider refuses, and what `identify` throws.
+ * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. The request names what
+ * the access token is for. Throws {@link ProblemError}: `denied` if the user or the provider refuses, and what `identify` throws.
  */
 export async function requestDeviceTokens(
   client: TokenClient,
@@ -278,7 +264,6 @@ export async function requestDeviceTokens(
   additional: AdditionalScopes = {},
 ): Promise<DeviceAnswer> {
   const { acrValues, maxAgeSeconds } = client.provider;
-  const step = detail`device code`;
   const additionalParameters = toOwnParameters(client.provider, additional);
   let isRedeemed = false;
   try {
@@ -296,7 +281,7 @@ export async function requestDeviceTokens(
     const result = await identify({ client, metadata, keys, expected, dpopKey }, answer);
     return { outcome: 'signed-in', result: narrowFirst(client, additionalParameters, result) };
   } catch (error) {
-    const problem = toProblemError(client, step, error);
+    const problem = toProblemError(client, detail`device code`, error);
     const outcome = isRedeemed ? null : toOutcome(problem);
     if (outcome === null) throw problem;
     return { outcome };
@@ -313,14 +298,13 @@ function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreac
 
 /**
  * Checks the code and the address from the provider, because they're shown or opened in a tab. The page must be on the provider's
- * own hosts, so that no one enters another client's code at another provider. `origins` of the configuration adds hosts.
+ * own hosts or in `origins`, so that no one enters another client's code at another provider.
  */
 function toGrant(
   { world, provider }: ProviderClient,
-  answer: Readonly<Record<string, unknown>>,
-  deviceCode: string,
-  userCode: string,
+  answer: Members & Readonly<Record<'device_code' | 'user_code', string>>,
 ): DeviceGrant {
+  const { device_code: deviceCode, user_code: userCode } = answer;
   const origins = toProviderOrigins({ ...provider, apiOrigins: [], apis: [] });
   // Google's is older than the standard (https://developers.google.com/identity/protocols/oauth2/limited-input-device).
   const uri = toShownUri(answer['verification_uri'] ?? answer['verification_url']);
@@ -334,12 +318,9 @@ function toGrant(
   // The provider says when a code without a lifetime has ended.
   const lifetimeSeconds = Math.min(Number(answer['expires_in'] ?? Infinity), maxLifetimeSeconds);
   const intervalSeconds = Number(answer['interval'] ?? defaultIntervalSeconds);
+  const expiresAtMs = world.nowMs() + lifetimeSeconds * 1000;
   return {
-    shown: {
-      userCode,
-      verificationUri: page.href,
-      expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
-    },
+    shown: { userCode, verificationUri: page.href, expiresAtMs },
     deviceCode,
     intervalSeconds: Math.min(Math.max(intervalSeconds, 1), maxIntervalSeconds),
   };

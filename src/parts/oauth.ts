@@ -14,7 +14,7 @@ import { findExclusion } from '../oidc/id-token.ts';
 import { readJsonAnswer, type ProviderClient } from '../oidc/http.ts';
 import { toProblemError } from '../oidc/problems.ts';
 import { isTokenRefused, requestResource } from '../oidc/resource.ts';
-import { toFlag } from '../oidc/redirect.ts';
+import { toFlag } from '../oidc/jwt.ts';
 import type { FormerToken } from '../background/record/record.ts';
 import type { UsableSession } from '../background/session/usable.ts';
 import type { PlainTokens, Ended, Renewed, Part } from '../background/part.ts';

@@ -5,7 +5,7 @@ import { renewTokens } from '../../src/oidc/renew.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { createExchange } from '../../src/oidc/http.ts';
-import { findRefusal } from '../../src/oidc/refusal.ts';
+import { findRefusal } from '../../src/oidc/problems.ts';
 import { withDiagnosis } from '../../src/oidc/why.ts';
 import { byIdToken } from '../../src/oidc/code-flow.ts';
 import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device.ts';

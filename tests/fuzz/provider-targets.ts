@@ -12,7 +12,7 @@ import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '..
 import { byIdToken } from '../../src/oidc/code-flow.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
 import { oauthFlow } from '../../src/parts/oauth.ts';
-import { parseObject } from '../../src/oidc/redirect.ts';
+import { parseObject } from '../../src/oidc/jwt.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { issued } from '../support/device-scene.ts';
 import { publishedKeys } from '../support/keys.ts';

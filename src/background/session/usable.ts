@@ -3,7 +3,7 @@
 import { findExclusion } from '../../oidc/id-token.ts';
 import { toPolicyName } from '../../config/allowed.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
-import { readClaims } from '../../oidc/redirect.ts';
+import { readClaims } from '../../oidc/jwt.ts';
 import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { toLoginHint, type Profile, type ProviderId } from '../../session/view.ts';
