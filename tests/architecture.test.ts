@@ -14,7 +14,7 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
   config: { folders: ['concurrency.ts', 'session'], types: ['providers'], packages: ['valibot'] },
   /** Data only. Nothing imports more than its types, so no build contains it. */
   providers: { folders: [], types: ['config'], packages: [] },
-  oidc: { folders: ['concurrency.ts', 'config', 'session'], packages: ['oauth4webapi', 'valibot'] },
+  oidc: { folders: ['concurrency.ts', 'config', 'session'], packages: ['oauth4webapi'] },
   bridge: {
     folders: ['concurrency.ts', 'session'],
     packages: ['valibot', 'webextension-polyfill', 'latchkey:config'],

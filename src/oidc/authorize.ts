@@ -3,11 +3,13 @@
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts';
+import { isOfTenant } from '../config/issuer.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { readStandardAnswer } from './answer.ts';
-import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
+import { isPushed, type Metadata, withoutNull } from './discover.ts';
+import { isTemplate } from './id-token.ts';
 import { toThumbprint } from './resource.ts';
 import { createSecret } from './jwt.ts';
 import { readRedirect, rejectRedirect, type Place } from './redirect.ts';
@@ -97,7 +99,7 @@ export async function createRequest(
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
   const [state, nonce] = [createSecret(world), createSecret(world)];
-  const expected = toExpected(provider, options.stepUp);
+  const expected = toStepUp(provider, options.stepUp);
   const parameters = toParameters({
     ...provider.authorizationParameters,
     max_age: expected.maxAgeSeconds,
@@ -127,7 +129,7 @@ export async function createRequest(
  * that Latchkey could know, so an API that names none of the configured ones could lower the bar. That throws
  * {@link ProblemError} `not-permitted`.
  */
-function toExpected(configured: StepUp, wanted: StepUp | undefined): StepUp {
+function toStepUp(configured: StepUp, wanted: StepUp | undefined): StepUp {
   const ages = [configured.maxAgeSeconds, wanted?.maxAgeSeconds ?? null].filter((age) => age !== null);
   const [mine, theirs] = [configured.acrValues, wanted?.acrValues ?? null];
   const common = toNames(theirs ?? '').filter((value) => toNames(mine ?? '').includes(value));
@@ -234,7 +236,7 @@ export async function readRedirectAnswer(
 ): Promise<URLSearchParams> {
   try {
     const parameters = readRedirect(redirectUri, responseUrl, place);
-    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    const expected = toExpected(metadata, parameters.get('iss'));
     try {
       return validate(parameters, expected);
     } catch (error) {
@@ -248,6 +250,16 @@ export async function readRedirectAnswer(
       ? new ProblemError(toRefusalCode(error), problem.detail, { cause: error })
       : problem;
   }
+}
+
+/**
+ * The metadata for the check of a response. If they name a template, its `iss` (RFC 9207) is the issuer of a tenant, and the caller must
+ * compare it with the ID token's. Throws `response-rejected`.
+ */
+function toExpected(metadata: Metadata, issuer: string | null): Metadata {
+  if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(detail`the issuer of no tenant [iss]`);
+  return { ...metadata, issuer };
 }
 
 /** A refusal whose issuer and state are in order. */

@@ -1,12 +1,14 @@
 // The checks of an ID token (OpenID Connect Core 3.1.3.7): its claims, its times, its signature; that of a renewal; and who is
 // `allowed`.
 
-import { _expectedIssuer as expectedIssuer, type IDToken } from 'oauth4webapi';
+import type { IDToken } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { isSameValue, toPolicyName } from '../config/allowed.ts';
+import { guid } from '../config/issuer.ts';
+import { tenantPlaceholder } from '../config/url.ts';
 import { detail, type Detail, safe } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
-import { type Keys, type Metadata, isTemplate } from './discover.ts';
+import type { Keys, Metadata } from './discover.ts';
 import { expiryToleranceSeconds, futureToleranceSeconds, type ProviderClient } from './http.ts';
 import {
   type Key,
@@ -75,9 +77,23 @@ function checkClaims(
   return claims as unknown as IDToken;
 }
 
-/** The issuer that an ID token with these claims must name. Throws {@link ProblemError} `response-rejected`. */
-export function toExpectedIssuer(metadata: Metadata, claims: Members): string {
-  return metadata[expectedIssuer]?.({ claims }) ?? metadata.issuer;
+/**
+ * The issuer that an ID token with these claims must name. A provider with many tenants, such as Microsoft Entra, names a template, and
+ * each tenant has an issuer of its own: the template filled with `tid`, a GUID. At a renewal it's that of the session. Throws
+ * {@link ProblemError} `response-rejected`.
+ */
+export function toExpectedIssuer({ issuer, sessionIssuer }: Metadata, claims: Members): string {
+  if (!isTemplate(issuer)) return issuer;
+  const { tid, iss } = claims;
+  if (typeof tid !== 'string' || !guid.test(tid))
+    throw rejectClaim('tid', claims, detail`its tenant is not a GUID`);
+  const filled = issuer.replace(tenantPlaceholder, tid);
+  return iss === filled ? (sessionIssuer ?? filled) : filled;
+}
+
+/** Whether metadata name a template for the tenants' issuers. */
+export function isTemplate(issuer: string): boolean {
+  return issuer.includes(tenantPlaceholder);
 }
 
 /** The claims that every ID token has (section 2), with their types. */
