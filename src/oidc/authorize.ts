@@ -58,13 +58,8 @@ export interface AuthorizationOptions {
 const maxHintLength = 2_000;
 
 /**
- * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
- * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. A provider with a
- * user API is sent no nonce and no `prompt=none`, which belong to OpenID Connect. With a DPoP key, the code is bound to it
- * (RFC 9449 section 10). If the configuration or the provider asks for it, the parameters are pushed first (RFC 9126) and
- * the URL only refers to them.
- *
- * Throws {@link ProblemError} if pushing fails and a plain request isn't possible.
+ * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with a fresh verifier for PKCE S256 (RFC 7636), whatever the
+ * provider advertises. With a DPoP key, the code is bound to it (RFC 9449 section 10). Throws as {@link createRequest} does.
  */
 export async function createAuthorizationRequest(
   client: ProviderClient,
@@ -87,8 +82,9 @@ export async function createAuthorizationRequest(
 }
 
 /**
- * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them, and
- * throws, as {@link createAuthorizationRequest} does.
+ * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. A provider with a user API is sent
+ * no nonce and no `prompt=none`, which belong to OpenID Connect. If the configuration or the provider asks for it, the parameters are
+ * pushed first (RFC 9126) and the URL only refers to them. Throws {@link ProblemError} if that fails and a plain request isn't possible.
  */
 export async function createRequest(
   client: ProviderClient,
@@ -125,9 +121,8 @@ export async function createRequest(
 }
 
 /**
- * The step-up that meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no order
- * that Latchkey could know, so an API that names none of the configured ones could lower the bar. That throws
- * {@link ProblemError} `not-permitted`.
+ * The step-up that meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no
+ * known order, so an API that names none of the configured ones could lower the bar. That throws {@link ProblemError} `not-permitted`.
  */
 function toStepUp(configured: StepUp, wanted: StepUp | undefined): StepUp {
   const ages = [configured.maxAgeSeconds, wanted?.maxAgeSeconds ?? null].filter((age) => age !== null);
@@ -154,36 +149,30 @@ function toPrompt(
   return otherAccountPrompt ?? [...new Set(names)].join(' ');
 }
 
-/**
- * Pushes the parameters if required (RFC 9126). Returns the parameters for the URL: the same ones, or the
- * reference to them.
- */
+/** Pushes the parameters if required (RFC 9126). Returns those for the URL: the same ones, or the reference to them. */
 async function pushParameters(
   client: ProviderClient,
   metadata: Metadata,
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
-  const isRequired = metadata.require_pushed_authorization_requests === true;
-  if (!isPushed(client.provider, metadata)) return parameters;
+  const { provider, oauthClient, authentication, options } = client;
+  if (!isPushed(provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
-    throw new ProblemError(
-      'provider-misconfigured',
-      detail`pushed request: the provider names no endpoint for it`,
-    );
+    const reason = detail`pushed request: the provider names no endpoint for it`;
+    throw new ProblemError('provider-misconfigured', reason);
   }
   try {
-    const oauthClient = client.oauthClient();
     const response = await oauth.pushedAuthorizationRequest(
       metadata,
-      oauthClient,
-      client.authentication,
+      oauthClient(),
+      authentication,
       parameters,
-      client.options,
+      options,
     );
     const { request_uri } = await readStandardAnswer(response, ['request_uri']);
     const redirectUri = parameters.get('redirect_uri');
     return toParameters({
-      client_id: client.provider.clientId,
+      client_id: provider.clientId,
       request_uri,
       // Firefox waits for the redirect URI in the URL. Without one it would wait for its own, and not for the loopback one. The
       // provider uses the pushed one (RFC 9101 section 6.3).
@@ -191,8 +180,8 @@ async function pushParameters(
     });
   } catch (thrown) {
     const error = toProblemError(client, detail`pushed request`, thrown);
-    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop
-    // the sign-in.
+    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop the sign-in.
+    const isRequired = metadata.require_pushed_authorization_requests === true;
     if (isRequired || error.code === 'offline') throw error;
     return parameters;
   }
@@ -262,10 +251,8 @@ function toExpected(metadata: Metadata, issuer: string | null): Metadata {
   return { ...metadata, issuer };
 }
 
-/** A refusal whose issuer and state are in order. */
-type Refusal = oauth.AuthorizationResponseError;
-
-function isRefusal(error: unknown): error is Refusal {
+/** Whether it is a refusal whose issuer and state are in order. */
+function isRefusal(error: unknown): error is oauth.AuthorizationResponseError {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
@@ -276,7 +263,11 @@ function isRefusal(error: unknown): error is Refusal {
 const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
-function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
+function toRefusalCode({
+  error,
+  error_description: words,
+  cause,
+}: oauth.AuthorizationResponseError): ProblemCode {
   // Keycloak adds this to `temporarily_unavailable` if its page was open for too long. Others use it for a pushed request that has
   // expired.
   if (words === 'authentication_expired' || error === 'invalid_request_uri') return 'timed-out';
@@ -379,9 +370,8 @@ export function toApiParameters(
   { scope, resource, audience }: Api,
   additionalScope: string,
 ): Record<string, string> {
-  const requested =
-    scope === null && additionalScope === '' ? null : joinScopes(scope ?? '', additionalScope);
-  return withoutNull({ scope: requested, resource, audience });
+  const requested = joinScopes(scope ?? '', additionalScope);
+  return withoutNull({ scope: scope === null && requested === '' ? null : requested, resource, audience });
 }
 
 /** A key for what an API's token is for. Tokens for different things have different keys. */

@@ -49,9 +49,7 @@ export function readIdToken(text: string | undefined): ReadIdToken {
   return { text, header, claims: toClaims(claims) };
 }
 
-/**
- * Checks everything but the times, and returns the claims. Throws {@link ProblemError} `response-rejected`.
- */
+/** Checks the claims but for the times, and returns them. Throws {@link ProblemError} `response-rejected`. */
 function checkClaims(
   { provider: { clientId } }: ProviderClient,
   metadata: Metadata,
@@ -187,9 +185,7 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
 }
 
 /** The cause of a problem with a signature that the key which the token names hasn't made. */
-class RefutedError extends Error {
-  override readonly name = 'RefutedError';
-}
+class RefutedError extends Error {}
 
 /**
  * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
@@ -208,10 +204,10 @@ export async function verifySignature(
   const maySign = (key: Key) => !isOfTenant || issuers.includes(key['issuer']);
   const verify = async (wanted: 'cached' | 'fresh') => {
     const { keys: all, algorithms = metadata.id_token_signing_alg_values_supported } = await keys(wanted);
-    const [own, others] = [all.filter(maySign), all.filter((key) => !maySign(key))];
-    const outcome = await verifyJwt(idToken, own, algorithms);
-    const isAnothers = outcome === 'unknown' && (await verifyJwt(idToken, others, algorithms)) === 'verified';
-    return isAnothers ? 'refuted' : outcome;
+    const outcome = await verifyJwt(idToken, all.filter(maySign), algorithms);
+    if (outcome !== 'unknown') return outcome;
+    const others = all.filter((key) => !maySign(key));
+    return (await verifyJwt(idToken, others, algorithms)) === 'verified' ? 'refuted' : outcome;
   };
   const cached = await verify('cached');
   const outcome = cached === 'verified' ? cached : await verify('fresh');
@@ -247,24 +243,21 @@ async function checkAccessTokenHash(
   }
 }
 
-// Checks the ID token that a renewal may bring. The tokens that came with it are from the token endpoint itself, in response to the
-// session's own refresh token, so only a sign of a different user or client counts against them. If the ID token has any other
-// fault, the session can do without it.
+// The ID token that a renewal may bring. The tokens that came with it are from the token endpoint itself, in response to the session's
+// own refresh token, so only a sign of a different user or client counts against them. With any other fault, it isn't used.
 
-/**
- * The result of the check:
- * - `verified`: every check passed;
- * - `unverified`: it isn't used, but nothing in it counts against the tokens that came with it: its times are wrong, the provider's
- *   keys aren't available or don't have the one that signed it, it tells of another authentication of the same user, or it can't be
- *   read;
- * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
- * - `ended`: its user is no longer allowed.
- */
 type RenewedIdToken =
   | { readonly outcome: 'verified' | 'unverified' }
   | { readonly outcome: 'rejected' | 'ended'; readonly problem: ProblemError };
 
-/** Checks an ID token that came with `accessToken`, and compares it with the original one (OpenID Connect Core 12.2). */
+/**
+ * Checks an ID token that came with `accessToken`, and compares it with the original one (OpenID Connect Core 12.2):
+ * - `verified`: every check passed;
+ * - `unverified`: it isn't used: its times are wrong, the provider's keys aren't available or don't have the one that signed it, it tells
+ *   of another authentication of the same user, or it can't be read;
+ * - `rejected`: it names another user, issuer or client, or the key that it names hasn't signed it;
+ * - `ended`: its user is no longer allowed.
+ */
 export async function checkRenewedIdToken(
   client: ProviderClient,
   metadata: Metadata,
@@ -273,23 +266,18 @@ export async function checkRenewedIdToken(
   idToken: string,
   accessToken: string,
 ): Promise<RenewedIdToken> {
-  let read;
   try {
-    read = readIdToken(idToken);
-  } catch {
-    return { outcome: 'unverified' };
-  }
-  const { claims } = read;
-  let isSigned;
-  try {
-    expectSameParties(client, metadata, authentication, claims);
-    isSigned = await canVerify(metadata, keys, claims as IDToken, idToken);
-  } catch (error) {
-    return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
-  }
-  const problem = findExclusion(client.provider, { ...claims, sub: authentication.subject });
-  if (problem !== null) return { outcome: 'ended', problem };
-  try {
+    const read = readIdToken(idToken);
+    const { claims } = read;
+    let isSigned;
+    try {
+      expectSameParties(client, metadata, authentication, claims);
+      isSigned = await canVerify(metadata, keys, claims as IDToken, idToken);
+    } catch (error) {
+      return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
+    }
+    const problem = findExclusion(client.provider, { ...claims, sub: authentication.subject });
+    if (problem !== null) return { outcome: 'ended', problem };
     const checked = await checkIdToken(client, metadata, read, accessToken);
     checkTimes(client, checked);
     return { outcome: isSigned && isSameAuthentication(authentication, checked) ? 'verified' : 'unverified' };

@@ -212,13 +212,11 @@ export function createRememberedPolicy(area: StorageArea) {
       if (known === null && change.policy === undefined) return;
       const { policy: last, former: before } = known ?? nothing;
       const changed = { ...(known ?? nothing), ...change };
-      const former =
-        last === null || isSame(last, changed.policy) ? before : [last, ...before].slice(0, maxFormer);
-      const next = { ...changed, former };
+      const isKept = last === null || isSame(last, changed.policy);
+      const next = { ...changed, former: isKept ? before : [last, ...before].slice(0, maxFormer) };
       if (isSame(next, known)) return;
       known = next;
       const write = () => item.write(next);
-      // If it fails twice, the next worker gets it from the browser.
       await write()
         .catch(write)
         .catch(() => undefined);
@@ -233,7 +231,7 @@ function isSame(one: unknown, other: unknown): boolean {
 // The administrator's policy as the browser passes it to the extension.
 
 type ManagedAnswer =
-  | { readonly status: 'present'; readonly policy: Readonly<Record<string, unknown>> }
+  | { readonly status: 'present'; readonly policy: RawPolicy }
   /** The browser is sure that there is none. */
   | { readonly status: 'absent' }
   /** It knows of none, but one may still come. */
@@ -310,7 +308,6 @@ function createManagedStorage(browser: ManagedBrowser) {
       return self?.installType;
     },
 
-    /** Calls `listener` when the policy has changed. */
     onChange: (listener: () => void) => void listeners.add(listener),
   };
 }
