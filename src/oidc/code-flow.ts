@@ -95,12 +95,11 @@ export interface Obtained {
 }
 
 /**
- * Requests the tokens of a sign-in, and returns them verified. `request` is one that `createRequest` of this flow has created, and
- * `parameters` are those that `readResponse` has returned for it. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
+ * Requests the tokens of a sign-in, bound to the DPoP key if there is one, and returns them verified. `request` is one that
+ * `createRequest` of this flow has created, and `parameters` are those that `readResponse` has returned for it.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `clock-wrong`
- * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
- * an exchange throws.
+ * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `clock-wrong` if a check fails because of
+ * this device's clock, `response-rejected` for any other failed check, and what an exchange throws.
  */
 export async function completeSignIn(
   flow: Flow,

@@ -112,11 +112,11 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   // In the configuration, null turns an endpoint off. Some providers send null for an endpoint that they lack.
   const members = withoutNull({ ...toMembers(document), ...provider.metadata });
   const { metadata, fault } = parse(members, provider);
+  if (fault !== null) throw new ProblemError('provider-misconfigured', detail`discovery: ${fault}`);
+  if (isAdvertisable(provider, metadata.issuer)) return toUsable(metadata, provider);
   const issuer = safe(provider.issuerTemplate ?? provider.issuer);
-  const otherIssuer = detail`its issuer is another one than ${issuer}, which is configured`;
-  const problem = fault ?? (isAdvertisable(provider, metadata.issuer) ? null : otherIssuer);
-  if (problem !== null) throw new ProblemError('provider-misconfigured', detail`discovery: ${problem}`);
-  return toUsable(metadata, provider);
+  const reason = detail`discovery: its issuer is another one than ${issuer}, which is configured`;
+  throw new ProblemError('provider-misconfigured', reason);
 }
 
 /** The members of the document; none if it isn't an object. Spreading a long text or list would take a while. */
@@ -129,15 +129,16 @@ function parse(members: Members, provider: Provider): { metadata: Metadata; faul
   const { needed, unused } = toNeeds(provider);
   const typed = toTyped(members);
   for (const name of unused) delete typed[name];
-  const findFault = (name: string) => {
-    const value = typed[name];
-    if (value === undefined) return detail`${safe(name)} is missing`;
-    if (typeof value !== 'string') return detail`${safe(name)} has the wrong type`;
-    return name === 'issuer' || isSecureUrl(value) ? null : detail`${safe(name)} is not an https URL`;
-  };
-  const faults = ['issuer', 'authorization_endpoint', ...needed].map(findFault);
   // The others are checked in `toUsable`.
-  return { metadata: typed as unknown as Metadata, fault: faults.find((one) => one !== null) ?? null };
+  const metadata = typed as unknown as Metadata;
+  for (const name of ['issuer', 'authorization_endpoint', ...needed]) {
+    const value = typed[name];
+    if (value === undefined) return { metadata, fault: detail`${safe(name)} is missing` };
+    if (typeof value !== 'string') return { metadata, fault: detail`${safe(name)} has the wrong type` };
+    const isUrl = name === 'issuer' || isSecureUrl(value);
+    if (!isUrl) return { metadata, fault: detail`${safe(name)} is not an https URL` };
+  }
+  return { metadata, fault: null };
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
@@ -195,12 +196,13 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
     const reason = detail`discovery: ${safe(name)} is on a host that is not in the configuration`;
     throw new ProblemError('host-permission-missing', reason);
   }
-  const leftOutEndpoints = optionalEndpoints.filter((name) => {
+  const leftOutEndpoints: OptionalEndpoint[] = [];
+  for (const name of optionalEndpoints) {
     const origin = toSecureOrigin(metadata[name]);
     // The page that ends the session opens in a window, which needs no permission.
     const isUsable = origin !== null && (name === 'end_session_endpoint' || origins.includes(origin));
-    return metadata[name] !== undefined && !isUsable;
-  });
+    if (metadata[name] !== undefined && !isUsable) leftOutEndpoints.push(name);
+  }
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );

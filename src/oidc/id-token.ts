@@ -173,11 +173,10 @@ export async function checkIdToken(
 }
 
 /**
- * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), so that a token
- * for another client can't be used here. "any" is still safe: each of our ID tokens comes from the token endpoint
- * itself, names us as the authorized party, and goes only to the provider, so no other audience can get it from us.
- * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
- * Zitadel names all clients of a project, so with a list no one could sign in once the project gets another client.
+ * A token with an audience that the client doesn't trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), so that a token for another
+ * client can't be used here. "any", for Zitadel, which names all clients of a project, is still safe: the ID token comes from the token
+ * endpoint itself, names us as the authorized party, and goes only to the provider. The configuration refuses "any" where it comes through
+ * the browser and may go to APIs.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;

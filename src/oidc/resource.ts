@@ -142,9 +142,8 @@ export function generateDpopKey(): Promise<CryptoKeyPair> {
 }
 
 /**
- * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that doesn't mention it
- * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
- * `provider-misconfigured` if DPoP is required and the provider doesn't accept our algorithm.
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata needn't mention it: the token response shows whether
+ * it's supported. Throws {@link ProblemError} `provider-misconfigured` if it's required without our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;

@@ -71,10 +71,9 @@ export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
 export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
- * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
- * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. The login hint for
- * later requests is in it only if it isn't the email address.
+ * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of bounded length; the picture is an
+ * https URL or null. A text that repeats one of `tokens`, or is a part of one, is left out. With a template the profile names the issuer of
+ * the tenant, because a subject is unique only there. A login hint is in it only if it isn't the email address.
  */
 export function toProfile(
   provider: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'profileClaims' | 'loginHint'>>,
