@@ -8,7 +8,7 @@ import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { readStandardAnswer } from './answer.ts';
-import { isPushed, type Metadata, withoutNull } from './discover.ts';
+import { isPushed, type Metadata } from './discover.ts';
 import { isTemplate } from './id-token.ts';
 import { toThumbprint } from './resource.ts';
 import { createSecret } from './jwt.ts';
@@ -164,7 +164,7 @@ async function pushParameters(
   try {
     const response = await oauth.pushedAuthorizationRequest(
       metadata,
-      oauthClient(),
+      oauthClient,
       authentication,
       parameters,
       options,
@@ -207,7 +207,7 @@ export function readAuthorizationResponse(
     if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
     if (!parameters.has('code') && !parameters.has('error'))
       throw rejectRedirect(detail`neither code nor error`);
-    return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
+    return oauth.validateAuthResponse(expected, client.oauthClient, parameters, request.state);
   });
 }
 
@@ -246,7 +246,7 @@ export async function readRedirectAnswer(
  * compare it with the ID token's. Throws `response-rejected`.
  */
 function toExpected(metadata: Metadata, issuer: string | null): Metadata {
-  if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
+  if (issuer === null || !isTemplate(metadata.issuer)) return metadata;
   if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(detail`the issuer of no tenant [iss]`);
   return { ...metadata, issuer };
 }
@@ -362,7 +362,8 @@ export function toOwnParameters(
 ): Record<string, string> {
   const isNarrower = apis.some((api) => api.scope !== null);
   const names = toNames(joinScopes(scope, own)).filter((name) => isGranted(name, grantedScope));
-  return withoutNull({ resource, scope: isNarrower && names.length > 0 ? names.join(' ') : null });
+  const named = isNarrower && names.length > 0 ? names.join(' ') : null;
+  return Object.fromEntries(toParameters({ resource, scope: named }));
 }
 
 /** The parameters of a request for the token of an API: its scope, `resource` (RFC 8707 section 2.2) and `audience`. */
@@ -371,7 +372,8 @@ export function toApiParameters(
   additionalScope: string,
 ): Record<string, string> {
   const requested = joinScopes(scope ?? '', additionalScope);
-  return withoutNull({ scope: scope === null && requested === '' ? null : requested, resource, audience });
+  const named = scope === null && requested === '' ? null : requested;
+  return Object.fromEntries(toParameters({ scope: named, resource, audience }));
 }
 
 /** A key for what an API's token is for. Tokens for different things have different keys. */

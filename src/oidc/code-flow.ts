@@ -64,7 +64,7 @@ export const createCodeFlow = (identify: Identify): Flow => ({
     const options = { ...atOnceTokenOptions, ...proof, additionalParameters };
     return oauth.authorizationCodeGrantRequest(
       metadata,
-      oauthClient(),
+      oauthClient,
       authentication,
       parameters,
       redirectUri,
@@ -201,17 +201,18 @@ export async function byIdToken(
   checkExpected(client, claims, expected);
   checkTimes(client, claims);
   await verifySignature(metadata, keys, claims, idToken.text);
-  const tokens = toTokenSet(answer, world.nowMs());
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))
     throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
+  const originalClaims = toOriginalClaims(claims);
+  const tokens = toTokenSet(answer, world.nowMs());
   return {
     tokens,
     dpopKey,
     claims,
     issuer: claims.iss,
-    originalClaims: toOriginalClaims(claims),
+    originalClaims,
     profile: toProfile(provider, claims, tokens),
     grantedScope: answer.scope ?? null,
   };

@@ -93,7 +93,7 @@ export async function requestDocument({ provider, exchange }: ProviderClient): P
 }
 
 /** The members that have a value. */
-export function withoutNull<Value>(members: Readonly<Record<string, Value | null>>): Record<string, Value> {
+function withoutNull<Value>(members: Readonly<Record<string, Value | null>>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== null),
   );

@@ -22,10 +22,9 @@ export async function revokeToken(
   hint: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
-  const { provider, oauthClient, authentication, options } = client;
+  const { provider, authentication, options } = client;
   try {
-    const issuedTo = { ...oauthClient(), client_id: clientId };
-    const response = await oauth.revocationRequest(metadata, issuedTo, authentication, token, {
+    const response = await oauth.revocationRequest(metadata, { client_id: clientId }, authentication, token, {
       ...options,
       // Without a hint the provider looks among all tokens.
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),

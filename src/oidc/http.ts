@@ -323,7 +323,7 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
     dpopHandles: new Map<string, oauth.DPoPHandle>(),
     /** The client for oauth4webapi, which checks no times. */
-    oauthClient: (): oauth.Client => ({ client_id: provider.clientId }),
+    oauthClient: { client_id: provider.clientId } as oauth.Client,
     /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
     /** For requests to OAuth endpoints that bring no tokens. Their responses are converted to standard ones. */

@@ -183,13 +183,10 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
   return audience === clientId || trustedAudiences === 'any' || trustedAudiences.includes(audience);
 }
 
-/** The cause of a problem with a signature that the key which the token names hasn't made. */
-class RefutedError extends Error {}
-
 /**
- * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once
- * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, with a {@link RefutedError} if it is wrong,
- * or what an exchange throws if the keys can't be fetched.
+ * Verifies the signature of an ID token whose claims were checked. If no cached key has signed it, fetches the keys once more (OpenID
+ * Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, with the cause `refuted` if the key that the token names hasn't
+ * made it, or what an exchange throws if the keys can't be fetched.
  */
 export async function verifySignature(
   metadata: Metadata,
@@ -211,8 +208,7 @@ export async function verifySignature(
   const cached = await verify('cached');
   const outcome = cached === 'verified' ? cached : await verify('fresh');
   if (outcome === 'verified') return;
-  const cause = outcome === 'refuted' ? new RefutedError() : undefined;
-  throw reject(signatureFaults[outcome], cause);
+  throw reject(signatureFaults[outcome], outcome);
 }
 
 const signatureFaults = {
@@ -271,7 +267,14 @@ export async function checkRenewedIdToken(
     let isSigned;
     try {
       expectSameParties(client, metadata, authentication, claims);
-      isSigned = await canVerify(metadata, keys, claims as IDToken, idToken);
+      isSigned = await verifySignature(metadata, keys, claims as IDToken, idToken).then(
+        () => true,
+        // Any other fault, such as missing keys, says nothing against the tokens that came with it.
+        (error: unknown) => {
+          if (error instanceof ProblemError && error.cause === 'refuted') throw error;
+          return false;
+        },
+      );
     } catch (error) {
       return { outcome: 'rejected', problem: toProblemError(client, detail`renewal`, error) };
     }
@@ -293,35 +296,14 @@ function expectSameParties(
   claims: Members,
 ): void {
   const { iss, sub, aud, azp } = claims;
-  const isSame = {
-    sub: sub === subject,
-    iss: iss === toExpectedIssuer(metadata, claims),
-    aud: [aud].flat().includes(clientId),
-    azp: azp === clientId,
-  };
-  for (const claim of ['sub', 'iss', 'aud', 'azp'] as const)
-    if (claims[claim] !== undefined && !isSame[claim]) throw rejectClaim(claim, claims, otherParty[claim]);
-}
-
-const otherParty = {
-  sub: detail`another subject than at the sign-in`,
-  iss: detail`another issuer`,
-  aud: detail`not for this client`,
-  azp: detail`another party's`,
-} as const;
-
-/**
- * False if the provider's keys aren't available now, for whatever reason, none of them fits, or the signature can't be read: that
- * says nothing against the tokens that came with it. Throws {@link ProblemError} for a wrong signature.
- */
-async function canVerify(...args: Parameters<typeof verifySignature>): Promise<boolean> {
-  try {
-    await verifySignature(...args);
-    return true;
-  } catch (error) {
-    if (error instanceof ProblemError && error.cause instanceof RefutedError) throw error;
-    return false;
-  }
+  const parties = [
+    ['sub', sub === subject, detail`another subject than at the sign-in`],
+    ['iss', iss === toExpectedIssuer(metadata, claims), detail`another issuer`],
+    ['aud', [aud].flat().includes(clientId), detail`not for this client`],
+    ['azp', azp === clientId, detail`another party's`],
+  ] as const;
+  for (const [claim, isSame, reason] of parties)
+    if (claims[claim] !== undefined && !isSame) throw rejectClaim(claim, claims, reason);
 }
 
 /** Claims of the ID token that the provider issued when it last signed the user in, in the window or silently. */

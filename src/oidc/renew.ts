@@ -63,7 +63,7 @@ export async function renewTokens(
     const { oauthClient, authentication: method, tokenOptions } = client;
     const options = { ...tokenOptions, ...proof, additionalParameters: parameters };
     const { refreshToken } = tokens;
-    received = await oauth.refreshTokenGrantRequest(metadata, oauthClient(), method, refreshToken, options);
+    received = await oauth.refreshTokenGrantRequest(metadata, oauthClient, method, refreshToken, options);
     return received.clone();
   };
   let answer: oauth.TokenEndpointResponse | ProblemError;

@@ -86,7 +86,7 @@ export async function requestUserInfo(
       const { oauthClient, exchange } = client;
       const options = { ...client.options, ...proof, [oauth.customFetch]: exchange.fetch };
       const token = toApiToken(tokens);
-      const answer = await readUserInfo(await oauth.userInfoRequest(metadata, oauthClient(), token, options));
+      const answer = await readUserInfo(await oauth.userInfoRequest(metadata, oauthClient, token, options));
       return typeof answer === 'string' ? readSignedUserInfo(client, metadata, keys, answer) : answer;
     });
     if (userInfo['sub'] !== claims.sub)

@@ -226,7 +226,7 @@ export async function requestDeviceGrant(
     }
     const response = await oauth.deviceAuthorizationRequest(
       metadata,
-      oauthClient(),
+      oauthClient,
       client.authentication,
       toParameters({
         ...provider.authorizationParameters,
@@ -268,7 +268,7 @@ export async function requestDeviceTokens(
   let isRedeemed = false;
   try {
     const answer = await requestTokens(client, dpopKey, (proof) =>
-      oauth.deviceCodeGrantRequest(metadata, client.oauthClient(), client.authentication, deviceCode, {
+      oauth.deviceCodeGrantRequest(metadata, client.oauthClient, client.authentication, deviceCode, {
         ...client.tokenOptions,
         ...proof,
         additionalParameters,

@@ -64,7 +64,7 @@ async function send(
     // An error may come with any status. The finding quotes the provider's own.
     let status = 0;
     const response = await withProof(client, dpopKey, (proof) =>
-      oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
+      oauth.genericTokenEndpointRequest(metadata, client.oauthClient, oauth.None(), grant, parameters, {
         ...client.options,
         ...proof,
         async [oauth.customFetch](url, request) {
