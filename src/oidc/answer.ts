@@ -156,10 +156,7 @@ function toNumber(value: unknown): number | undefined {
   return typeof number === 'number' && number >= 0 && number < Infinity ? number : undefined;
 }
 
-/**
- * Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. An empty
- * scope says that none was granted.
- */
+/** Names may contain commas (RFC 6749 section 3.3), so these only separate scopes in a text without any space. An empty one grants none. */
 function toScope(scope: unknown): string | undefined {
   if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
   if (typeof scope !== 'string') return undefined;

@@ -190,9 +190,8 @@ async function pushParameters(
 // Reads the response.
 
 /**
- * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
- * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
- * issuer (RFC 9207 section 2.4); the state; the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks, in this order: the
+ * redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the issuer (RFC 9207 section 2.4); the state.
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's refusal: `denied`,
  * `cancelled`, `timed-out`, `provider-misconfigured`, `provider-unreachable`.
@@ -230,8 +229,7 @@ export async function readRedirectAnswer(
       return validate(parameters, expected);
     } catch (error) {
       if (isRefusal(error) || !isUnproven(parameters, { state, iss: expected.issuer })) throw error;
-      const cause = new UnprovenRefusal();
-      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause });
+      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause: unproven });
     }
   } catch (error) {
     const problem = toProblemError(client, detail`sign-in`, error);
@@ -291,14 +289,14 @@ export function mayReopen(error: unknown): boolean {
 }
 
 /** The cause of the problem with a response that doesn't prove that it's the provider's. */
-class UnprovenRefusal extends Error {}
+const unproven = 'unproven';
 
 /**
  * Whether a response asks the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
  * about a session that works. A session with no other way to a token ends, because it would fail forever.
  */
 export function isUnprovenRefusal(error: unknown): boolean {
-  return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
+  return error instanceof ProblemError && error.cause === unproven;
 }
 
 function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string, string>>): boolean {
@@ -309,9 +307,8 @@ function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string,
 }
 
 /**
- * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, and OneLogin
- * does so with `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user
- * who is.
+ * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, OneLogin with
+ * `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user who is.
  */
 export async function askSilently<T>(
   { idTokenHint, ...others }: AuthorizationOptions,
@@ -392,8 +389,7 @@ export function toParameters(
 
 /**
  * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the response shows it
- * (RFC 6749 section 5.1): the standard has no `scope` in a request that redeems a code (section 4.1.3), and Keycloak ignores it
- * there.
+ * (RFC 6749 section 5.1): a request that redeems a code has no `scope` (section 4.1.3), and Keycloak ignores it there.
  */
 export function isWider(
   { scope: own, apis }: Pick<Provider, 'scope' | 'apis'>,

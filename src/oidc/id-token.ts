@@ -336,9 +336,8 @@ export function toOriginalClaims(claims: IDToken): OriginalClaims {
 }
 
 /**
- * Whether a renewed ID token belongs to this authentication: `azp` must be the same, or missing in both; `aud` must name all the
- * audiences; `nonce` must be missing or the same. `auth_time` must be the same, if both have one: some providers send the time of
- * the renewal (Azure AD B2C) or of a later sign-in.
+ * Whether a renewed ID token belongs to this authentication. `aud` must name all the audiences, and `nonce` may be missing. Some providers
+ * send another `auth_time`: that of the renewal (Azure AD B2C) or of a later sign-in.
  */
 function isSameAuthentication({ claims: original }: Authentication, claims: IDToken): boolean {
   if (original === null) return true;
@@ -352,12 +351,9 @@ function isSameAuthentication({ claims: original }: Authentication, claims: IDTo
   );
 }
 
-// Checks the configured `allowed` rules against the claims of a verified ID token, or the response of a user API.
-
 /**
- * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
- * if the user may sign in. If the build would let the user in, it names the policy. An unverified email proves nothing, so it
- * never matches.
+ * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null if the user may sign in. If
+ * the build would let the user in, it names the policy. An unverified email never matches, because it proves nothing.
  */
 export function findExclusion(
   { allowed, policy }: Provider,

@@ -27,8 +27,8 @@ export function readRedirect(
   responseUrl: string,
   place: Place = 'query',
 ): URLSearchParams {
-  const [address, inFragment] = splitAt(responseUrl, '#');
-  const [uri, inQuery] = splitAt(address, '?');
+  const [, uri, inQuery = '', inFragment = ''] =
+    /^([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(responseUrl) ?? [];
   // Comparing the text also rejects ports, credentials and other spellings.
   if (uri !== redirectUri) throw rejectRedirect(detail`not the redirect URI of this provider`);
   const parts = { query: readParameters(inQuery), fragment: readParameters(inFragment) };
@@ -40,12 +40,6 @@ export function readRedirect(
   if (unrepeatable.some((name) => found.getAll(name).length > 1))
     throw rejectRedirect(detail`a parameter is repeated`);
   return found;
-}
-
-/** Splits a text at the first `mark`. */
-function splitAt(text: string, mark: string): readonly [before: string, after: string] {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** ORCID refuses a silent request with this word alone. */

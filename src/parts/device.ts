@@ -107,8 +107,6 @@ function codeOf(session: View): SigningIn | null {
   return session.status === 'signing-in' && session.device !== undefined ? session : null;
 }
 
-// Asks for the tokens of a device grant until the user has finished, at the provider's pace (RFC 8628 section 3.5).
-
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
 /** A pause after failures ends this long before the code expires: the user may have entered it in the meantime. */
@@ -117,7 +115,7 @@ const lastChanceMs = 10_000;
 const slowDownSeconds = 5;
 
 /**
- * Asks until the user has finished. A provider that can't be reached is asked again. Throws {@link ProblemError}:
+ * Asks for the tokens until the user has finished, at the provider's pace (RFC 8628 section 3.5). Throws {@link ProblemError}:
  * `cancelled` once `signal` aborts, `interrupted` when the code has expired, `provider-unreachable` if that was after a failure, and
  * whatever the check of the tokens throws.
  */

@@ -230,21 +230,16 @@ function isSame(one: unknown, other: unknown): boolean {
 
 // The administrator's policy as the browser passes it to the extension.
 
+/** `absent`: the browser is sure that there is none. `empty`: it knows of none, but one may still come. `unknown`: it couldn't tell. */
 type ManagedAnswer =
   | { readonly status: 'present'; readonly policy: RawPolicy }
-  /** The browser is sure that there is none. */
-  | { readonly status: 'absent' }
-  /** It knows of none, but one may still come. */
-  | { readonly status: 'empty' }
-  /** The browser couldn't tell. */
-  | { readonly status: 'unknown' };
+  | { readonly status: 'absent' | 'empty' | 'unknown' };
 
 type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;
 
 /**
- * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it responds with
- * nothing for an extension that it has just installed, exactly as a browser without a policy does. A page waits twice as
- * long for a reply.
+ * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it responds as a browser
+ * without a policy does, for an extension that it has just installed. A page waits twice as long for a reply.
  */
 export const maxWaitMs = 5_000;
 
