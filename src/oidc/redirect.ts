@@ -27,11 +27,11 @@ export function readRedirect(
   responseUrl: string,
   place: Place = 'query',
 ): URLSearchParams {
-  const [, uri, inQuery = '', inFragment = ''] =
-    /^([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(responseUrl) ?? [];
+  const [address = '', ...inFragment] = responseUrl.split('#');
+  const [uri, ...inQuery] = address.split('?');
   // Comparing the text also rejects ports, credentials and other spellings.
   if (uri !== redirectUri) throw rejectRedirect(detail`not the redirect URI of this provider`);
-  const parts = { query: readParameters(inQuery), fragment: readParameters(inFragment) };
+  const parts = { query: readParameters(inQuery.join('?')), fragment: readParameters(inFragment.join('#')) };
   const otherPlace = place === 'query' ? 'fragment' : 'query';
   const [own, other] = [parts[place], parts[otherPlace]];
   const found = hasAnswer(own) || !isRefusal(other) ? own : other;
