@@ -4,16 +4,16 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { isObject } from '../session/shape.ts';
-import { parseObject, readClaims, repeatsName, toClaims, type Members } from './redirect.ts';
-import { isListed, toStandardCode } from './refusal.ts';
+import { parseObject, readClaims, toClaims, type Members } from './jwt.ts';
+import { isListed, toStandardCode } from './problems.ts';
 
 /**
- * Converts a response of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads:
- * - any 2xx is a success (RFC 6749 section 5.1 has 200 and RFC 9126 section 2.2 has 201; some respond to a revocation with 204),
- *   except that an error gets a status of at least 400;
- * - a body that names an error is that error, whatever the status and whatever `WWW-Authenticate` says. Without one, the error
- *   of that header counts. A success with an access token has none, and a 429 or 5xx doesn't come here: it says that the provider
- *   can't respond now, whatever the rest of it says;
+ * Converts a response of an OAuth endpoint to a standard one, which {@link readStandardAnswer} reads. A 429 or 5xx doesn't come here: it
+ * says that the provider can't respond now, whatever the rest of it says.
+ * - any 2xx is a success (RFC 6749 section 5.1 has 200, RFC 9126 section 2.2 has 201, and some revoke with 204), but for an error, which
+ *   gets a status of at least 400;
+ * - a body that names an error is that error, whatever the status. Without one, that of `WWW-Authenticate` counts. A success with an
+ *   access token has none;
  * - null, an empty text and an empty list count as missing; a list of one is its value; a number or a boolean stands for its text,
  *   and a text for its number. A lifetime or an interval that can't be read is missing, and so is any other object or list;
  * - a scope that is a list, or has commas as at GitHub, gets spaces;
@@ -31,18 +31,20 @@ export async function toStandardAnswer(
 ): Promise<Response> {
   const { ok, status } = response;
   const text = await response.clone().text();
-  const body = readMembers(response, text);
+  const body = parseSingle(text) ?? parseForm(response, text);
   const members = body ?? {};
   const found: Partial<Record<string, string>> = {};
   for (const name of Object.keys(members)) found[name] = toText(members[name]);
-  const named = readError(members) ?? (ok ? undefined : readChallengedError(response));
-  const error = ok && found['access_token'] !== undefined ? undefined : named;
+  const isGrant = ok && found['access_token'] !== undefined;
+  const error = isGrant
+    ? undefined
+    : (readError(members) ?? (ok ? undefined : readChallengedError(response)));
   if (error === undefined && body === null) return response;
   const headers = new Headers(response.headers);
   headers.delete('www-authenticate');
   headers.set('content-type', 'application/json');
-  const { access_token, token_type = access_token && 'Bearer', id_token } = found;
-  const { message = toText(findInner(members)['message']), error_description = message } = found;
+  const { access_token, token_type = access_token && 'Bearer', id_token, refresh_token } = found;
+  const { message = error && toText(findInner(members)['message']), error_description = message } = found;
   const standard = {
     ...found,
     // Azure DevOps has "jwt-bearer" (https://github.com/MicrosoftDocs/azure-devops-docs/issues/810).
@@ -56,7 +58,15 @@ export async function toStandardAnswer(
     error: status === 401 && error === 'access_denied' ? 'invalid_client' : error,
     error_description,
   };
-  if (onArrival) noteArrival(onArrival, standard, sentToken);
+  const token = refresh_token ?? access_token;
+  const isAlone = refresh_token === undefined;
+  if (token !== undefined)
+    onArrival?.({
+      token,
+      replaces: isAlone ? null : sentToken,
+      readOwner: () => readOwner(standard.id_token),
+      lifetimeSeconds: isAlone ? (standard.expires_in ?? null) : null,
+    });
   const init = { status: ok && error !== undefined ? 400 : status, headers };
   return new Response(JSON.stringify(standard), init);
 }
@@ -67,41 +77,18 @@ export interface Arrival {
   readonly token: string;
   /** The refresh token that was sent, if this is a different one: the provider no longer accepts it. */
   readonly replaces: string | null;
-  /** `iss` and `sub` of the ID token that came with it, which is unverified; null if they can't be read. */
-  readonly readOwner: () => { readonly issuer: string | null; readonly subject: string | null };
+  /** Reads the ID token that came with it. */
+  readonly readOwner: () => ReturnType<typeof readOwner>;
   /** How long an access token lasts; null for a refresh token, and if the response doesn't say. */
   readonly lifetimeSeconds: number | null;
 }
 
 export type OnArrival = (arrival: Arrival) => void;
 
-function noteArrival(
-  onArrival: OnArrival,
-  { access_token, refresh_token, id_token, expires_in }: Standard,
-  sentToken: string | null,
-): void {
-  const token = refresh_token ?? access_token;
-  if (token === undefined) return;
-  const isAlone = refresh_token === undefined;
-  onArrival({
-    token,
-    replaces: isAlone ? null : sentToken,
-    readOwner() {
-      const { iss, sub } = (id_token !== undefined && readClaims(id_token)) || {};
-      return {
-        issuer: typeof iss === 'string' ? iss : null,
-        subject: typeof sub === 'string' ? sub : null,
-      };
-    },
-    lifetimeSeconds: isAlone ? (expires_in ?? null) : null,
-  });
-}
-
-/** The members of a standard response that tell of its token. */
-interface Standard extends Partial<
-  Record<'access_token' | 'refresh_token' | 'id_token', string | undefined>
-> {
-  readonly expires_in?: number | undefined;
+/** `iss` and `sub` of an ID token, which is unverified; null where they can't be read. */
+function readOwner(idToken: string | undefined) {
+  const { iss, sub } = (idToken !== undefined && readClaims(idToken)) || {};
+  return { issuer: typeof iss === 'string' ? iss : null, subject: typeof sub === 'string' ? sub : null };
 }
 
 /** Checks that a standard response is a success. Throws oauth4webapi's errors otherwise. */
@@ -129,11 +116,6 @@ function unexpected(response: Response): Error {
   return new oauth.OperationProcessingError('unexpected answer', { cause: response });
 }
 
-/** The members of a body: a JSON object, perhaps alone in a list, or a form. Null for any other body. */
-function readMembers(response: Response, text: string): Members | null {
-  return parseSingle(text) ?? parseForm(response, text);
-}
-
 /** The members of a JSON object, perhaps alone in a list; null for any other text. */
 function parseSingle(text: string): Members | null {
   const trimmed = text.trim();
@@ -148,7 +130,8 @@ function parseForm({ headers }: Response, text: string): Members | null {
   if (!type.startsWith('application/x-www-form-urlencoded') && !/^(?:access_token|error)=/.test(text))
     return null;
   const parameters = new URLSearchParams(text);
-  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
+  const isRepeated = new Set(parameters.keys()).size !== parameters.size;
+  return isRepeated ? null : Object.fromEntries(parameters);
 }
 
 /** A list of one is its value; null and an empty list are none. */
@@ -173,10 +156,7 @@ function toNumber(value: unknown): number | undefined {
   return typeof number === 'number' && number >= 0 && number < Infinity ? number : undefined;
 }
 
-/**
- * Scope names may contain commas (RFC 6749 section 3.3), so commas only separate scopes in a text without any space. An empty
- * scope says that none was granted.
- */
+/** Names may contain commas (RFC 6749 section 3.3), so these only separate scopes in a text without any space. An empty one grants none. */
 function toScope(scope: unknown): string | undefined {
   if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
   if (typeof scope !== 'string') return undefined;
@@ -227,7 +207,7 @@ export function readError(members: Members): string | undefined {
 }
 
 /** The error code of a challenge (RFC 6750 section 3). */
-function readChallengedError({ headers }: Response): string | undefined {
+function readChallengedError({ headers }: Response) {
   return /\berror="?(\w+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
 }
 
@@ -238,8 +218,8 @@ function toJwt(text: string): string | null {
 }
 
 /**
- * Reads a response of UserInfo (OpenID Connect Core 5.3.2): its claims; or the JWT that it is, whatever its content type. Throws
- * oauth4webapi's errors for any other response, also for a body with an error and no user.
+ * Reads a response of UserInfo (OpenID Connect Core 5.3.2): its claims, or the JWT that it is, whatever its content type. Throws
+ * oauth4webapi's errors for any other response, and for an error without a user.
  */
 export async function readUserInfo(response: Response): Promise<Members | string> {
   const text = await response.clone().text();

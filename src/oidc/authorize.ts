@@ -3,15 +3,23 @@
 import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { isPassing, ProblemError, type ProblemCode } from '../session/problem.ts';
+import { isOfTenant } from '../config/issuer.ts';
 import type { Provider, Api } from '../config/provider.ts';
 import type { ProviderClient } from './http.ts';
 import type { StepUp } from './challenge.ts';
 import { readStandardAnswer } from './answer.ts';
-import { isPushed, type Metadata, toResponseMetadata, withoutNull } from './discover.ts';
+import { isPushed, type Metadata } from './discover.ts';
+import { isTemplate } from './id-token.ts';
 import { toThumbprint } from './resource.ts';
-import { createSecret, readRedirect, rejectRedirect, type Place } from './redirect.ts';
-import { isInteractionRequired, isLoginRequired, toProblemError } from './problems.ts';
-import { toErrorCode, toStandardCode } from './refusal.ts';
+import { createSecret } from './jwt.ts';
+import { readRedirect, rejectRedirect, type Place } from './redirect.ts';
+import {
+  isInteractionRequired,
+  isLoginRequired,
+  toErrorCode,
+  toProblemError,
+  toStandardCode,
+} from './problems.ts';
 
 /** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -50,13 +58,8 @@ export interface AuthorizationOptions {
 const maxHintLength = 2_000;
 
 /**
- * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
- * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. A provider with a
- * user API is sent no nonce and no `prompt=none`, which belong to OpenID Connect. With a DPoP key, the code is bound to it
- * (RFC 9449 section 10). If the configuration or the provider asks for it, the parameters are pushed first (RFC 9126) and
- * the URL only refers to them.
- *
- * Throws {@link ProblemError} if pushing fails and a plain request isn't possible.
+ * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with a fresh verifier for PKCE S256 (RFC 7636), whatever the
+ * provider advertises. With a DPoP key, the code is bound to it (RFC 9449 section 10). Throws as {@link createRequest} does.
  */
 export async function createAuthorizationRequest(
   client: ProviderClient,
@@ -79,8 +82,9 @@ export async function createAuthorizationRequest(
 }
 
 /**
- * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them, and
- * throws, as {@link createAuthorizationRequest} does.
+ * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. A provider with a user API is sent
+ * no nonce and no `prompt=none`, which belong to OpenID Connect. If the configuration or the provider asks for it, the parameters are
+ * pushed first (RFC 9126) and the URL only refers to them. Throws {@link ProblemError} if that fails and a plain request isn't possible.
  */
 export async function createRequest(
   client: ProviderClient,
@@ -91,7 +95,7 @@ export async function createRequest(
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
   const [state, nonce] = [createSecret(world), createSecret(world)];
-  const expected = toExpected(provider, options.stepUp);
+  const expected = toStepUp(provider, options.stepUp);
   const parameters = toParameters({
     ...provider.authorizationParameters,
     max_age: expected.maxAgeSeconds,
@@ -117,11 +121,10 @@ export async function createRequest(
 }
 
 /**
- * The step-up that meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no order
- * that Latchkey could know, so an API that names none of the configured ones could lower the bar. That throws
- * {@link ProblemError} `not-permitted`.
+ * The step-up that meets both the configuration and an API: the contexts that both name, and the lower one of two ages. Contexts have no
+ * known order, so an API that names none of the configured ones could lower the bar. That throws {@link ProblemError} `not-permitted`.
  */
-function toExpected(configured: StepUp, wanted: StepUp | undefined): StepUp {
+function toStepUp(configured: StepUp, wanted: StepUp | undefined): StepUp {
   const ages = [configured.maxAgeSeconds, wanted?.maxAgeSeconds ?? null].filter((age) => age !== null);
   const [mine, theirs] = [configured.acrValues, wanted?.acrValues ?? null];
   const common = toNames(theirs ?? '').filter((value) => toNames(mine ?? '').includes(value));
@@ -146,36 +149,30 @@ function toPrompt(
   return otherAccountPrompt ?? [...new Set(names)].join(' ');
 }
 
-/**
- * Pushes the parameters if required (RFC 9126). Returns the parameters for the URL: the same ones, or the
- * reference to them.
- */
+/** Pushes the parameters if required (RFC 9126). Returns those for the URL: the same ones, or the reference to them. */
 async function pushParameters(
   client: ProviderClient,
   metadata: Metadata,
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
-  const isRequired = metadata.require_pushed_authorization_requests === true;
-  if (!isPushed(client.provider, metadata)) return parameters;
+  const { provider, oauthClient, authentication, options } = client;
+  if (!isPushed(provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
-    throw new ProblemError(
-      'provider-misconfigured',
-      detail`pushed request: the provider names no endpoint for it`,
-    );
+    const reason = detail`pushed request: the provider names no endpoint for it`;
+    throw new ProblemError('provider-misconfigured', reason);
   }
   try {
-    const oauthClient = client.oauthClient();
     const response = await oauth.pushedAuthorizationRequest(
       metadata,
       oauthClient,
-      client.authentication,
+      authentication,
       parameters,
-      client.options,
+      options,
     );
     const { request_uri } = await readStandardAnswer(response, ['request_uri']);
     const redirectUri = parameters.get('redirect_uri');
     return toParameters({
-      client_id: client.provider.clientId,
+      client_id: provider.clientId,
       request_uri,
       // Firefox waits for the redirect URI in the URL. Without one it would wait for its own, and not for the loopback one. The
       // provider uses the pushed one (RFC 9101 section 6.3).
@@ -183,8 +180,8 @@ async function pushParameters(
     });
   } catch (thrown) {
     const error = toProblemError(client, detail`pushed request`, thrown);
-    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop
-    // the sign-in.
+    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone doesn't stop the sign-in.
+    const isRequired = metadata.require_pushed_authorization_requests === true;
     if (isRequired || error.code === 'offline') throw error;
     return parameters;
   }
@@ -193,9 +190,8 @@ async function pushParameters(
 // Reads the response.
 
 /**
- * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks,
- * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
- * issuer (RFC 9207 section 2.4); the state; the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns its parameters for the token request. Checks, in this order: the
+ * redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the issuer (RFC 9207 section 2.4); the state.
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's refusal: `denied`,
  * `cancelled`, `timed-out`, `provider-misconfigured`, `provider-unreachable`.
@@ -210,7 +206,7 @@ export function readAuthorizationResponse(
     if (parameters.has('access_token')) throw rejectRedirect(detail`a token in the URL`);
     if (!parameters.has('code') && !parameters.has('error'))
       throw rejectRedirect(detail`neither code nor error`);
-    return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
+    return oauth.validateAuthResponse(expected, client.oauthClient, parameters, request.state);
   });
 }
 
@@ -228,13 +224,12 @@ export async function readRedirectAnswer(
 ): Promise<URLSearchParams> {
   try {
     const parameters = readRedirect(redirectUri, responseUrl, place);
-    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    const expected = toExpected(metadata, parameters.get('iss'));
     try {
       return validate(parameters, expected);
     } catch (error) {
       if (isRefusal(error) || !isUnproven(parameters, { state, iss: expected.issuer })) throw error;
-      const cause = new UnprovenRefusal();
-      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause });
+      throw new ProblemError('response-rejected', detail`redirect: no state or iss`, { cause: unproven });
     }
   } catch (error) {
     const problem = toProblemError(client, detail`sign-in`, error);
@@ -244,10 +239,18 @@ export async function readRedirectAnswer(
   }
 }
 
-/** A refusal whose issuer and state are in order. */
-type Refusal = oauth.AuthorizationResponseError;
+/**
+ * The metadata for the check of a response. If they name a template, its `iss` (RFC 9207) is the issuer of a tenant, and the caller must
+ * compare it with the ID token's. Throws `response-rejected`.
+ */
+function toExpected(metadata: Metadata, issuer: string | null): Metadata {
+  if (issuer === null || !isTemplate(metadata.issuer)) return metadata;
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(detail`the issuer of no tenant [iss]`);
+  return { ...metadata, issuer };
+}
 
-function isRefusal(error: unknown): error is Refusal {
+/** Whether it is a refusal whose issuer and state are in order. */
+function isRefusal(error: unknown): error is oauth.AuthorizationResponseError {
   return error instanceof oauth.AuthorizationResponseError;
 }
 
@@ -258,7 +261,11 @@ function isRefusal(error: unknown): error is Refusal {
 const cancelled = /cancel|AADB2C90091|AADSTS65004/i;
 
 /** Its state and issuer are in order, so whatever it says, the provider refuses. */
-function toRefusalCode({ error, error_description: words, cause }: Refusal): ProblemCode {
+function toRefusalCode({
+  error,
+  error_description: words,
+  cause,
+}: oauth.AuthorizationResponseError): ProblemCode {
   // Keycloak adds this to `temporarily_unavailable` if its page was open for too long. Others use it for a pushed request that has
   // expired.
   if (words === 'authentication_expired' || error === 'invalid_request_uri') return 'timed-out';
@@ -282,14 +289,14 @@ export function mayReopen(error: unknown): boolean {
 }
 
 /** The cause of the problem with a response that doesn't prove that it's the provider's. */
-class UnprovenRefusal extends Error {}
+const unproven = 'unproven';
 
 /**
  * Whether a response asks the user to interact, but lacks the state or the issuer that would prove whose it is. It says nothing
  * about a session that works. A session with no other way to a token ends, because it would fail forever.
  */
 export function isUnprovenRefusal(error: unknown): boolean {
-  return error instanceof ProblemError && error.cause instanceof UnprovenRefusal;
+  return error instanceof ProblemError && error.cause === unproven;
 }
 
 function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string, string>>): boolean {
@@ -300,9 +307,8 @@ function isUnproven(parameters: URLSearchParams, proofs: Readonly<Record<string,
 }
 
 /**
- * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, and OneLogin
- * does so with `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user
- * who is.
+ * Asks silently, and once more without the ID token as a hint if the provider refuses. Some refuse every such hint, OneLogin with
+ * `login_required`, as if the user weren't signed in there. `interaction_required` and the like are about a user who is.
  */
 export async function askSilently<T>(
   { idTokenHint, ...others }: AuthorizationOptions,
@@ -353,7 +359,8 @@ export function toOwnParameters(
 ): Record<string, string> {
   const isNarrower = apis.some((api) => api.scope !== null);
   const names = toNames(joinScopes(scope, own)).filter((name) => isGranted(name, grantedScope));
-  return withoutNull({ resource, scope: isNarrower && names.length > 0 ? names.join(' ') : null });
+  const named = isNarrower && names.length > 0 ? names.join(' ') : null;
+  return Object.fromEntries(toParameters({ resource, scope: named }));
 }
 
 /** The parameters of a request for the token of an API: its scope, `resource` (RFC 8707 section 2.2) and `audience`. */
@@ -361,9 +368,9 @@ export function toApiParameters(
   { scope, resource, audience }: Api,
   additionalScope: string,
 ): Record<string, string> {
-  const requested =
-    scope === null && additionalScope === '' ? null : joinScopes(scope ?? '', additionalScope);
-  return withoutNull({ scope: requested, resource, audience });
+  const requested = joinScopes(scope ?? '', additionalScope);
+  const named = scope === null && requested === '' ? null : requested;
+  return Object.fromEntries(toParameters({ scope: named, resource, audience }));
 }
 
 /** A key for what an API's token is for. Tokens for different things have different keys. */
@@ -382,8 +389,7 @@ export function toParameters(
 
 /**
  * Whether a token has a scope of an API in `apis`, or of the sign-in's APIs, that its request left out. Only the response shows it
- * (RFC 6749 section 5.1): the standard has no `scope` in a request that redeems a code (section 4.1.3), and Keycloak ignores it
- * there.
+ * (RFC 6749 section 5.1): a request that redeems a code has no `scope` (section 4.1.3), and Keycloak ignores it there.
  */
 export function isWider(
   { scope: own, apis }: Pick<Provider, 'scope' | 'apis'>,

@@ -22,9 +22,12 @@ import {
   verifySignature,
   type KeySource,
   type OriginalClaims,
+  checkExpected,
+  checkTimes,
+  type Expected,
+  readIdToken,
 } from './id-token.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { checkExpected, checkTimes, type Expected, readIdToken } from './claims.ts';
 import type { StepUp } from './challenge.ts';
 import { withProof } from './resource.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
@@ -56,15 +59,17 @@ export const createCodeFlow = (identify: Identify): Flow => ({
   readResponse: readAuthorizationResponse,
   step: 'token',
   getTokenResponse(client, metadata, request: CodeRequest, parameters, proof) {
-    const { redirectUri, codeVerifier, tokenParameters } = request;
+    const { redirectUri, codeVerifier, tokenParameters: additionalParameters } = request;
+    const { oauthClient, authentication, atOnceTokenOptions } = client;
+    const options = { ...atOnceTokenOptions, ...proof, additionalParameters };
     return oauth.authorizationCodeGrantRequest(
       metadata,
-      client.oauthClient(),
-      client.authentication,
+      oauthClient,
+      authentication,
       parameters,
       redirectUri,
       codeVerifier,
-      { ...client.atOnceTokenOptions, ...proof, additionalParameters: tokenParameters },
+      options,
     );
   },
   identify,
@@ -90,12 +95,11 @@ export interface Obtained {
 }
 
 /**
- * Requests the tokens of a sign-in, and returns them verified. `request` is one that `createRequest` of this flow has created, and
- * `parameters` are those that `readResponse` has returned for it. With a DPoP key, requests tokens bound to it. If a check fails, no token is returned.
+ * Requests the tokens of a sign-in, bound to the DPoP key if there is one, and returns them verified. `request` is one that
+ * `createRequest` of this flow has created, and `parameters` are those that `readResponse` has returned for it.
  *
- * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `clock-wrong`
- * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
- * an exchange throws.
+ * Throws {@link ProblemError}: `not-permitted` if the configuration doesn't allow this user, `clock-wrong` if a check fails because of
+ * this device's clock, `response-rejected` for any other failed check, and what an exchange throws.
  */
 export async function completeSignIn(
   flow: Flow,
@@ -148,7 +152,9 @@ export function tellOfWidth({ world }: ProviderClient, step: Detail): void {
 
 /**
  * Sends a request for tokens, with a proof if there is a key, and returns the response with a usable token. Its ID token wasn't read,
- * and the caller checks whose it is. Throws what `send` throws, and for another response an error for {@link toProblemError}.
+ * and the caller checks whose it is. Throws what `send` throws, and for another response an error for {@link toProblemError}: also for
+ * a DPoP token without a key, for a Bearer token where DPoP is required (RFC 9449 section 5), and for one that no header can hold
+ * (RFC 6749 appendix A.12).
  */
 export function requestTokens(
   client: TokenClient,
@@ -157,28 +163,14 @@ export function requestTokens(
 ): Promise<oauth.TokenEndpointResponse> {
   return withProof(client, dpopKey, async (proof) => {
     const members = await readStandardAnswer(await send(proof), ['access_token', 'token_type']);
-    const answer = { ...members, token_type: members.token_type.toLowerCase() as Lowercase<string> };
-    expectUsableToken(client, answer, dpopKey);
-    return answer;
+    const token_type = members.token_type.toLowerCase() as Lowercase<string>;
+    const isBearer = token_type === 'bearer' && client.provider.dpop !== 'required';
+    if (!isBearer && (token_type !== 'dpop' || dpopKey === null))
+      throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
+    if (!/^[\x20-\x7e]+$/.test(members.access_token))
+      throw new ProblemError('response-rejected', detail`token: not printable ASCII`);
+    return { ...members, token_type };
   });
-}
-
-/**
- * Checks the access token of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP token without a key,
- * for a Bearer token where DPoP is required (section 5), and for one that no header can hold (RFC 6749 appendix A.12).
- */
-function expectUsableToken(
-  { provider }: ProviderClient,
-  { token_type, access_token }: oauth.TokenEndpointResponse,
-  dpopKey: CryptoKeyPair | null,
-): void {
-  const isBearer = token_type === 'bearer' && provider.dpop !== 'required';
-  if (!isBearer && (token_type !== 'dpop' || dpopKey === null)) {
-    throw new ProblemError('response-rejected', detail`token: its token_type was not asked for`);
-  }
-  if (!/^[\x20-\x7e]+$/.test(access_token)) {
-    throw new ProblemError('response-rejected', detail`token: not printable ASCII`);
-  }
 }
 
 /** The values that a sign-in's tokens are verified against. */
@@ -209,17 +201,18 @@ export async function byIdToken(
   checkExpected(client, claims, expected);
   checkTimes(client, claims);
   await verifySignature(metadata, keys, claims, idToken.text);
-  const tokens = toTokenSet(answer, world.nowMs());
   if (acrValues !== null && !acrValues.split(' ').some((value) => value === claims['acr']))
     throw rejectClaim('acr', claims, detail`none of the authentication contexts asked for`);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
+  const originalClaims = toOriginalClaims(claims);
+  const tokens = toTokenSet(answer, world.nowMs());
   return {
     tokens,
     dpopKey,
     claims,
     issuer: claims.iss,
-    originalClaims: toOriginalClaims(claims),
+    originalClaims,
     profile: toProfile(provider, claims, tokens),
     grantedScope: answer.scope ?? null,
   };

@@ -1,11 +1,11 @@
-// Ends a session at the provider: revokes its token in the background, and signs the user out in a
-// window.
+// Ends a session at the provider: revokes its token in the background, and signs the user out in a window.
 
 import * as oauth from 'oauth4webapi';
 import { expectSuccess } from './answer.ts';
 import type { ProviderClient } from './http.ts';
 import type { Metadata } from './discover.ts';
-import { createSecret, readClaims, readRedirect } from './redirect.ts';
+import { createSecret, readClaims } from './jwt.ts';
+import { readRedirect } from './redirect.ts';
 import { detail } from '../session/detail.ts';
 import { toProblemError } from './problems.ts';
 
@@ -22,10 +22,9 @@ export async function revokeToken(
   hint: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
-  const { provider, oauthClient, authentication, options } = client;
+  const { provider, authentication, options } = client;
   try {
-    const issuedTo = { ...oauthClient(), client_id: clientId };
-    const response = await oauth.revocationRequest(metadata, issuedTo, authentication, token, {
+    const response = await oauth.revocationRequest(metadata, { client_id: clientId }, authentication, token, {
       ...options,
       // Without a hint the provider looks among all tokens.
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),
@@ -54,11 +53,9 @@ const maxUrlLength = 7_900;
 const maxSafeLength = 2_000;
 
 /**
- * Creates a request to end the user's session at the provider in a window (RP-Initiated Logout 1.0 section
- * 2), with the configured parameters. `idToken` identifies that session, if there is one; the provider's page returns to
- * `redirectUri`. If the ID token has the claim `login_hint`, as Microsoft Entra issues it for that, it's sent as `logout_hint`.
- * An ID token that would make the address too long is left out, and the client ID sent in its place. Returns null if the
- * provider doesn't support that.
+ * Creates a request to end the user's session at the provider in a window (RP-Initiated Logout 1.0 section 2), with the configured
+ * parameters. `idToken` identifies that session; one that would make the address too long is replaced by the client ID. Its claim
+ * `login_hint`, which Microsoft Entra issues for that, is sent as `logout_hint`. Returns null if the provider doesn't support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
@@ -90,9 +87,8 @@ export function createEndSessionRequest(
 }
 
 /**
- * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
- * example one without the state that was sent or with an error, confirms nothing. If no state was sent, any other redirect to our
- * URI confirms it. Nothing depends on the result, because this device was signed out first (section 4).
+ * Checks whether the final URL of the window confirms this very request (section 3): by its state, if one was sent. A redirect with an
+ * error confirms nothing. Nothing depends on the result, because this device was signed out first (section 4).
  */
 export function readEndSessionResponse(
   { state, stateParameter }: EndSessionRequest,

@@ -1,13 +1,13 @@
-// Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
-// size limit. Then the provider's clock, as its responses show it, and the client for oauth4webapi that all steps of the protocol
-// share.
+// Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a size limit. Then the
+// provider's clock, as its responses show it, and the client for oauth4webapi that all steps of the protocol share.
 
 import * as oauth from 'oauth4webapi';
 import { safe, detail, type Detail } from '../session/detail.ts';
-import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { ProblemError } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/manifest.ts';
 import { toStandardAnswer, type OnArrival } from './answer.ts';
+import { toUnreadableCode } from './problems.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface Environment {
@@ -39,9 +39,7 @@ export interface FetchedPage {
 }
 
 /** The cause of a problem that arose before anything was sent. */
-export class UnsentError extends Error {
-  override readonly name = 'UnsentError';
-}
+export class UnsentError extends Error {}
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
 const timeoutMs = 25_000;
@@ -51,12 +49,10 @@ const maxRetryAfterMs = 5 * 60 * 1000;
 /**
  * Creates an exchange: HTTP access to the hosts of `origins`, which the configuration has. Each response sets `clock`.
  *
- * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
- * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
- * or 5xx, and without a request until the `Retry-After` of this very endpoint has passed (RFC 9110 section
- * 10.2.3);
- * `provider-misconfigured` for a redirect, because these are endpoints and not pages; `response-rejected` for
- * a body over `maxBodyBytes`.
+ * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser withholds the permission;
+ * `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429 or 5xx, and without a request until the
+ * `Retry-After` of this very endpoint has passed (RFC 9110 section 10.2.3); `provider-misconfigured` for a redirect, because these are
+ * endpoints and not pages; `response-rejected` for a body over `maxBodyBytes`.
  */
 export function createExchange(
   world: Environment,
@@ -158,16 +154,6 @@ export async function readJsonAnswer(step: Detail, place: Detail, response: Resp
   }
 }
 
-/**
- * The problem code of a response that can't be used: `provider-misconfigured` if nothing is at this address
- * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
- * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
- */
-export function toUnreadableCode({ status, headers }: Response): ProblemCode {
-  if (status === 403 || status === 404) return 'provider-misconfigured';
-  return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
-}
-
 function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
@@ -188,14 +174,13 @@ const unitsMs: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1000, m:
 
 /**
  * Reads `Retry-After` of an error, in milliseconds (RFC 9110 section 10.2.3). NaN if it can't be read. In addition to seconds and
- * dates, proxies write durations ("1m30s", "500ms", "30 seconds"), a value twice ("30, 30"), or the time as seconds since the
- * epoch.
+ * dates, proxies write durations ("1m30s", "500ms", "30 seconds"), a value twice ("30, 30"), or seconds since the epoch.
  */
 function readRetryAfterMs({ status, headers }: Response): number {
   const text = headers.get('retry-after')?.slice(0, 64).replaceAll('"', '').trim() ?? '';
   if (status < 400 || text === '') return 0;
-  const nowMs = readDateMs(headers.get('date'));
-  if (!/^\d/.test(text) || /^\d\d\d\d-/.test(text)) return readDateMs(text) - nowMs;
+  const nowMs = Date.parse(headers.get('date') ?? '');
+  if (!/^\d/.test(text) || /^\d\d\d\d-/.test(text)) return Date.parse(text) - nowMs;
   const [first = ''] = text.split(',', 1);
   let [ms, count] = [0, 0];
   for (const part of first.toLowerCase().match(/[\d.]+|milli|ms|[smh]/g) ?? []) {
@@ -207,8 +192,6 @@ function readRetryAfterMs({ status, headers }: Response): number {
   // No server asks for a pause of 30 years.
   return ms > 1e12 ? ms - nowMs : ms;
 }
-
-// Reads a response, up to a size.
 
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
@@ -232,28 +215,25 @@ async function readAnswer(response: Response, host: string): Promise<Response> {
  * {@link ProblemError}: `response-rejected` for a body over {@link maxBodyBytes}.
  */
 async function bufferBody({ body, status, headers }: Response, host: string): Promise<Response> {
-  const text = body === null ? '' : await readText(body.getReader(), host);
-  const init = { status, headers: withoutLongChallenge(headers) };
-  // Statuses such as 204 don't allow even an empty body.
-  return new Response(text || null, init);
-}
-
-async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, host: string): Promise<string> {
+  const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) break;
     size += value.byteLength;
     if (size > maxBodyBytes) {
       // Not awaited, because the peer may hang and nothing depends on the rest.
-      void reader.cancel().catch(() => undefined);
+      void reader?.cancel().catch(() => undefined);
       const reason = detail`The answer of ${safe(host)} is larger than ${maxBodyBytes} bytes.`;
       throw new ProblemError('response-rejected', reason);
     }
     text += decoder.decode(value, { stream: true });
   }
+  text += decoder.decode();
+  // Statuses such as 204 don't allow even an empty body.
+  return new Response(text || null, { status, headers: withoutLongChallenge(headers) });
 }
 
 /** A longer challenge isn't read: oauth4webapi takes quadratic time, and a challenge names an error. */
@@ -287,13 +267,18 @@ export function createProviderClock(onChange: () => void = () => undefined) {
      * date at some time between the two, so what is known stays if it fits: after a standby, hours may lie between them.
      */
     measure(headers: Headers, sentAtMs: number, receivedAtMs: number): void {
-      const range = readSkewSeconds(headers, sentAtMs, receivedAtMs);
-      if (range === null) return;
+      // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date is only as exact as the
+      // clocks of all caches on the way.
+      const isCached = !/^0*$/.test(headers.get('age') ?? '');
+      const dateMs = Date.parse(headers.get('date') ?? '');
+      // This clock may be set back while a request is under way.
+      if (isCached || Number.isNaN(dateMs) || receivedAtMs < sentAtMs) return;
+      const [least, most] = [(dateMs - receivedAtMs) / 1000, (dateMs - sentAtMs) / 1000];
       const before = skewSeconds;
-      const fitting = Math.round(Math.min(Math.max(before ?? 0, range.least), range.most));
+      const fitting = Math.round(Math.min(Math.max(before ?? 0, least), most));
       const measured = Math.abs(fitting) < minSkewSeconds ? 0 : fitting;
       // This only shows that the clock may be right, not that it is.
-      if (before === null && measured === 0 && range.most - range.least > maxRangeSeconds) return;
+      if (before === null && measured === 0 && most - least > maxRangeSeconds) return;
       skewSeconds = measured;
       if (before === null || isOtherSkew(before, measured)) onChange();
     },
@@ -307,26 +292,6 @@ export function createProviderClock(onChange: () => void = () => undefined) {
 /** Whether two skews differ by more than noise. An unknown skew counts as none. */
 export function isOtherSkew(one: number | null, other: number | null): boolean {
   return Math.abs((one ?? 0) - (other ?? 0)) >= minSkewSeconds;
-}
-
-/** Parses an HTTP date. NaN if it isn't a date. */
-function readDateMs(date: string | null): number {
-  return Date.parse(String(date));
-}
-
-/** Between which two differences, in seconds, the provider's clock is ahead; null if the response doesn't say. */
-function readSkewSeconds(
-  headers: Headers,
-  sentAtMs: number,
-  receivedAtMs: number,
-): { readonly least: number; readonly most: number } | null {
-  // A cache keeps the origin's `Date` and says in `Age` how old it is (RFC 9111 section 5.1). Such a date
-  // isn't used, because it is only as exact as the clocks of all caches on the way.
-  if (!/^0*$/.test(headers.get('age') ?? '')) return null;
-  const dateMs = readDateMs(headers.get('date'));
-  // This clock was set back while the request was under way.
-  if (Number.isNaN(dateMs) || receivedAtMs < sentAtMs) return null;
-  return { least: (dateMs - receivedAtMs) / 1000, most: (dateMs - sentAtMs) / 1000 };
 }
 
 // The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.
@@ -358,7 +323,7 @@ export function createProviderClient(world: Environment, provider: Provider, clo
     /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
     dpopHandles: new Map<string, oauth.DPoPHandle>(),
     /** The client for oauth4webapi, which checks no times. */
-    oauthClient: (): oauth.Client => ({ client_id: provider.clientId }),
+    oauthClient: { client_id: provider.clientId } as oauth.Client,
     /** How it authenticates: as a public client, without a secret, because every copy of the build would contain it. */
     authentication: oauth.None(),
     /** For requests to OAuth endpoints that bring no tokens. Their responses are converted to standard ones. */
@@ -385,22 +350,19 @@ function toOptions(
 export type ProviderClient = Readonly<ReturnType<typeof createProviderClient>>;
 
 /** The same for one piece of work that requests tokens. */
-export interface TokenClient extends ProviderClient {
-  /** For requests to the token endpoint. */
-  readonly tokenOptions: ReturnType<typeof toOptions>;
-  /** The same for a request that can't be repeated later: sent even while the endpoint asks us to wait (`Retry-After`). */
-  readonly atOnceTokenOptions: ReturnType<typeof toOptions>;
-}
+export type TokenClient = Readonly<ReturnType<typeof toTokenClient>>;
 
 /**
  * The one way to request tokens: `onArrival` gets each one as it arrives, before anything is checked, and makes sure that none is
  * lost.
  */
-export function toTokenClient(client: ProviderClient, onArrival: OnArrival): TokenClient {
+export function toTokenClient(client: ProviderClient, onArrival: OnArrival) {
   const { provider, exchange } = client;
   return {
     ...client,
+    /** For requests to the token endpoint. */
     tokenOptions: toOptions(provider, exchange.fetch, onArrival),
+    /** The same for a request that can't be repeated later: sent even while the endpoint asks us to wait (`Retry-After`). */
     atOnceTokenOptions: toOptions(provider, exchange.fetchAtOnce, onArrival),
   };
 }

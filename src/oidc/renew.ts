@@ -4,12 +4,11 @@ import * as oauth from 'oauth4webapi';
 import { detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isWider, toOwnParameters } from './authorize.ts';
-import { type ProviderClient, type TokenClient, toUnreadableCode } from './http.ts';
+import type { ProviderClient, TokenClient } from './http.ts';
 import type { Metadata } from './discover.ts';
 import { type KeySource, checkRenewedIdToken, type Authentication } from './id-token.ts';
-import { parseObject } from './redirect.ts';
-import { findOAuthError, toProblemError } from './problems.ts';
-import { findRefusal } from './refusal.ts';
+import { parseObject } from './jwt.ts';
+import { findOAuthError, findRefusal, toProblemError, toUnreadableCode } from './problems.ts';
 import { requestTokens, tellOfWidth } from './code-flow.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
@@ -38,10 +37,9 @@ export type TokenAnswer =
   | { readonly outcome: 'refused' | 'rejected' | 'ended'; readonly problem: ProblemError };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A provider that has responded with another refresh token no longer takes the
- * present one, so this discards the new one only if it's for a different user or client. A renewed ID token is optional. It
- * must be one of the same authentication (OpenID Connect Core 12.2), and its user must still be allowed; with any other fault it's
- * left out. `parameters` say what the access token is for.
+ * Redeems the refresh token (RFC 6749 section 6). A new one is discarded only if it's for a different user or client, because the
+ * provider no longer takes the present one. An ID token is optional, and used if {@link checkRenewedIdToken} verifies it. `parameters`
+ * say what the access token is for.
  *
  * Throws {@link ProblemError} if the response says nothing about the session, such as `offline` or a response that
  * isn't a token response. The session then stays as it is.
@@ -60,20 +58,13 @@ export async function renewTokens(
       outcome: 'refused',
       problem: new ProblemError('expired', detail`${step}: the key of the tokens is gone`),
     };
-  let sent = null as Response | null;
+  let received = null as Response | null;
   const send = async (proof: oauth.DPoPRequestOptions) => {
-    const { authentication: method, tokenOptions } = client;
-    const all = { ...tokenOptions, ...proof, additionalParameters: parameters };
+    const { oauthClient, authentication: method, tokenOptions } = client;
+    const options = { ...tokenOptions, ...proof, additionalParameters: parameters };
     const { refreshToken } = tokens;
-    const received = await oauth.refreshTokenGrantRequest(
-      metadata,
-      client.oauthClient(),
-      method,
-      refreshToken,
-      all,
-    );
-    sent = received.clone();
-    return received;
+    received = await oauth.refreshTokenGrantRequest(metadata, oauthClient, method, refreshToken, options);
+    return received.clone();
   };
   let answer: oauth.TokenEndpointResponse | ProblemError;
   try {
@@ -83,11 +74,8 @@ export async function renewTokens(
     const refused = findRefused(client, answer);
     if (refused !== null) return { outcome: 'refused', problem: refused };
   }
-  const {
-    id_token: idToken,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-  } = parseObject((await sent?.text()) ?? '') ?? {};
+  const members = parseObject((await received?.text()) ?? '') ?? {};
+  const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = members;
   if (answer instanceof ProblemError && typeof refreshToken !== 'string') throw answer;
   const checked =
     typeof idToken === 'string'
@@ -126,8 +114,9 @@ const aboutParameters: readonly (string | null)[] = ['invalid_scope', 'invalid_t
 function findRefused({ provider: { userApi } }: ProviderClient, error: ProblemError): ProblemError | null {
   const { cause } = error;
   const refusal = findRefusal(cause);
-  const response = findResponse(cause);
-  if (response === null) return null;
+  const inError = cause instanceof Error && cause.cause;
+  const response = cause instanceof oauth.ResponseBodyError ? cause.response : inError;
+  if (!(response instanceof Response)) return null;
   const isRefused =
     refusal === null
       ? isBareRefusal(response)
@@ -141,12 +130,4 @@ function isBareRefusal(response: Response): boolean {
   const { status, headers } = response;
   const mayBe = (status === 400 || status === 401) && !headers.has('retry-after');
   return mayBe && toUnreadableCode(response) !== 'provider-unreachable';
-}
-
-/** The response behind an error of oauth4webapi; null if there is none. */
-function findResponse(error: unknown): Response | null {
-  if (error instanceof oauth.ResponseBodyError) return error.response;
-  return error instanceof oauth.OperationProcessingError && error.cause instanceof Response
-    ? error.cause
-    : null;
 }

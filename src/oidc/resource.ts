@@ -9,12 +9,10 @@ import { safe, detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/view.ts';
 import { readUserInfo } from './answer.ts';
-import { toExpectedIssuer } from './claims.ts';
+import { toExpectedIssuer, type KeySource, verifySignature } from './id-token.ts';
 import { requestKeys, type Metadata } from './discover.ts';
-import { type KeySource, verifySignature } from './id-token.ts';
-import { publicKeyAlgorithms } from './keys.ts';
+import { publicKeyAlgorithms, type Members, readClaims } from './jwt.ts';
 import { rejectClaim, toProblemError } from './problems.ts';
-import { type Members, readClaims } from './redirect.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
@@ -85,21 +83,18 @@ export async function requestUserInfo(
   try {
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
-      const options = { ...client.options, ...proof, [oauth.customFetch]: client.exchange.fetch };
-      const response = await oauth.userInfoRequest(
-        metadata,
-        client.oauthClient(),
-        toApiToken(tokens),
-        options,
-      );
-      const answer = await readUserInfo(response);
+      const { oauthClient, exchange } = client;
+      const options = { ...client.options, ...proof, [oauth.customFetch]: exchange.fetch };
+      const token = toApiToken(tokens);
+      const answer = await readUserInfo(await oauth.userInfoRequest(metadata, oauthClient, token, options));
       return typeof answer === 'string' ? readSignedUserInfo(client, metadata, keys, answer) : answer;
     });
     if (userInfo['sub'] !== claims.sub)
       throw new ProblemError('response-rejected', detail`UserInfo: "sub" is missing, or another subject`);
     // The signed ID token takes precedence; UserInfo only fills gaps. Each `email_verified` applies to the email that came with it.
-    const isGap = (value: unknown) => value === null || value === '';
-    const signed = Object.fromEntries(Object.entries(claims).filter(([, value]) => !isGap(value)));
+    const signed = Object.fromEntries(
+      Object.entries(claims).filter(([, value]) => value !== null && value !== ''),
+    );
     const named = signed['email'] === undefined ? userInfo : signed;
     const isSame = named['email'] === userInfo['email'];
     const email_verified = named['email_verified'] ?? (isSame && userInfo['email_verified']);
@@ -121,22 +116,19 @@ async function readSignedUserInfo(
 ): Promise<Members> {
   const claims = readClaims(jwt);
   if (claims === null) {
-    world.warn?.(
-      'UserInfo: the answer is encrypted, or no JWT. Register the client for plain or signed UserInfo.',
-    );
+    const advice = 'Register the client for plain or signed UserInfo.';
+    world.warn?.(`UserInfo: the answer is encrypted, or no JWT. ${advice}`);
     throw new ProblemError('response-rejected', detail`UserInfo: encrypted, or no JWT`);
   }
-  const { iss = toExpectedIssuer(metadata, claims), aud = provider.clientId } = claims;
-  if (iss !== toExpectedIssuer(metadata, claims))
-    throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
+  const issuer = toExpectedIssuer(metadata, claims);
+  const { iss = issuer, aud = provider.clientId } = claims;
+  if (iss !== issuer) throw rejectClaim('iss', claims, detail`UserInfo of another issuer`);
   if (![aud].flat().includes(provider.clientId))
     throw rejectClaim('aud', claims, detail`UserInfo for another client`);
   // Its algorithm may differ from the ID token's, and needn't be in the metadata.
-  const anyAlgorithm: KeySource = async (wanted) => ({
-    ...(await keys(wanted)),
-    algorithms: publicKeyAlgorithms,
-  });
-  await verifySignature(metadata, anyAlgorithm, { iss }, jwt);
+  const algorithms = publicKeyAlgorithms;
+  const withAny: KeySource = async (wanted) => ({ ...(await keys(wanted)), algorithms });
+  await verifySignature(metadata, withAny, { iss: issuer }, jwt);
   return claims;
 }
 
@@ -150,17 +142,14 @@ export function generateDpopKey(): Promise<CryptoKeyPair> {
 }
 
 /**
- * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that doesn't mention it
- * doesn't matter: the token response shows whether the provider supports it. Throws {@link ProblemError}
- * `provider-misconfigured` if DPoP is required and the provider doesn't accept our algorithm.
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata needn't mention it: the token response shows whether
+ * it's supported. Throws {@link ProblemError} `provider-misconfigured` if it's required without our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;
   if (dpop === 'required' && offered?.includes(algorithm) === false) {
-    throw new ProblemError(
-      'provider-misconfigured',
-      detail`DPoP: the provider takes no ${safe(algorithm)} proofs`,
-    );
+    const reason = detail`DPoP: the provider takes no ${safe(algorithm)} proofs`;
+    throw new ProblemError('provider-misconfigured', reason);
   }
   return dpop === 'required' || (dpop === 'auto' && offered?.includes(algorithm) === true);
 }
@@ -171,10 +160,9 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
 }
 
 /**
- * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
- * and 9), and once if it rejects the proof with a response that shows that the proof's time was wrong. Remembers the
- * newest nonce of each server for later requests. `request` must also process the response, because that is where the
- * demand is detected.
+ * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8 and 9), and once if it
+ * rejects the proof with a response that shows that the proof's time was wrong. `request` must also process the response, because that is
+ * where the demand is detected.
  */
 export async function withProof<T>(
   client: ProviderClient,
@@ -199,15 +187,11 @@ export async function withProof<T>(
 
 /** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */
 function isProofRejected(error: unknown): boolean {
-  if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    return error.cause.some(
-      ({ scheme, parameters }) => scheme === 'dpop' && parameters['error'] === invalidProof,
-    );
-  }
-  return error instanceof oauth.ResponseBodyError && error.error === invalidProof;
+  const code = 'invalid_dpop_proof';
+  if (!(error instanceof oauth.WWWAuthenticateChallengeError))
+    return error instanceof oauth.ResponseBodyError && error.error === code;
+  return error.cause.some(({ scheme, parameters }) => scheme === 'dpop' && parameters.error === code);
 }
-
-const invalidProof = 'invalid_dpop_proof';
 
 /** A session uses one key. At the same time, a sign-in may use a new key, and pending revocations former ones. */
 const maxHandles = 10;

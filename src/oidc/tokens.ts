@@ -3,7 +3,7 @@
 import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Provider } from '../config/provider.ts';
-import { readClaims } from './redirect.ts';
+import { readClaims } from './jwt.ts';
 import { isClaimItem, type Claims, type ClaimValue, type Profile } from '../session/view.ts';
 
 /** The tokens of a signed-in user, as the record has them. */
@@ -71,21 +71,16 @@ export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
 export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
- * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
- * out. Only issuer and subject together are unique, so with a template the profile names the issuer of the tenant. The login hint for
- * later requests is in it only if it isn't the email address.
+ * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of bounded length; the picture is an
+ * https URL or null. A text that repeats one of `tokens`, or is a part of one, is left out. With a template the profile names the issuer of
+ * the tenant, because a subject is unique only there. A login hint is in it only if it isn't the email address.
  */
 export function toProfile(
-  {
-    id,
-    issuerTemplate,
-    profileClaims = [],
-    loginHint: kind,
-  }: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'profileClaims' | 'loginHint'>>,
+  provider: Pick<Provider, 'id' | 'issuerTemplate'> & Partial<Pick<Provider, 'profileClaims' | 'loginHint'>>,
   claims: ProfileClaims,
   tokens: TokenSet,
 ): Profile {
+  const { id, issuerTemplate, profileClaims = [], loginHint: kind } = provider;
   const unlessToken = (text: string | null) => (text !== null && repeatsToken(text, tokens) ? null : text);
   const fullName = [claims['given_name'], claims['family_name']]
     .map((part) => toLine(part, 100))
@@ -153,12 +148,10 @@ export interface RenewedClaims {
  */
 export function renewClaims(
   { profileClaims = [] }: Partial<Pick<Provider, 'profileClaims'>>,
-  {
-    profile: { subject, claims = {} },
-    tokens: former,
-  }: { readonly profile: Profile; readonly tokens: TokenSet },
+  { profile, tokens: former }: { readonly profile: Profile; readonly tokens: TokenSet },
   tokens: TokenSet,
 ): RenewedClaims {
+  const { subject, claims = {} } = profile;
   if (profileClaims.length === 0 || tokens.idToken === null) return {};
   const newest = readClaims(tokens.idToken) ?? {};
   const isUserInfoDue = !profileClaims.every((name) => Object.hasOwn(newest, name));
@@ -169,8 +162,8 @@ export function renewClaims(
   return { claims: toClaims(profileClaims, all, tokens), isUserInfoDue };
 }
 
-/** A control or bidi override character. */
-const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** Control and bidi override characters. */
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/u;
 
 /**
  * The claims that name a user as they sign in, the best first: Entra's claim for the parameter `login_hint` itself; the user name
@@ -204,16 +197,10 @@ export function isIncomplete(
 /** The rest of a claim isn't read. A name has at most 200 code points, with far fewer control characters between them. */
 const maxClaimLength = 4_096;
 
-/**
- * Returns one line without control or bidi override characters, at most `maxLength` code points long; null if
- * empty.
- */
+/** Returns one line without control or bidi override characters, at most `maxLength` code points long; null if empty. */
 function toLine(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string') return null;
-  const line = claim
-    .slice(0, maxClaimLength)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
+  const line = claim.slice(0, maxClaimLength).split(invisible).join(' ').trim();
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 

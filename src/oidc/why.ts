@@ -11,20 +11,15 @@ import type { Metadata } from './discover.ts';
 import type { Flow } from './code-flow.ts';
 import { AuthorizationResponseError } from 'oauth4webapi';
 import { parseUrl } from '../session/secure-url.ts';
-import { parseObject } from './redirect.ts';
-import { isErrorAnswer } from './problems.ts';
-import { toErrorCode } from './refusal.ts';
+import { parseObject } from './jwt.ts';
+import { isErrorAnswer, toErrorCode } from './problems.ts';
 
-/** The user is waiting all this time. */
-const timeoutMs = 5_000;
-
-/** The user has closed the window, and waits for the outcome. */
-const refusalTimeoutMs = 1_500;
+/** The user is waiting all this time, and has closed the window in the second case. */
+const [timeoutMs, refusalTimeoutMs] = [5_000, 1_500];
 
 /**
- * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
- * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
- * a fresh request of the same flow with `prompt=none` and without cookies.
+ * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if nothing points beyond the
+ * page itself. `refresh` fetches the metadata again. The probe has no side effects.
  */
 export async function diagnose(
   client: ProviderClient,
@@ -34,24 +29,23 @@ export async function diagnose(
   createRequest: Flow['createRequest'] = createAuthorizationRequest,
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return new ProblemError('offline');
-  const registration = { redirectUri, clientId: client.provider.clientId };
   const [metadata, problem] = await Promise.all([
-    runProbe(refresh),
+    runProbe(refresh, timeoutMs),
     probePage(client, used, redirectUri, createRequest, timeoutMs),
   ]);
   if (problem !== null && isRefusal(problem)) return problem;
   if (metadata instanceof ProblemError) {
     // If discovery fails too, a captive portal or proxy may have produced the page.
-    return isUnanswered(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
+    return isUnanswered(metadata) ? toUnreachable(metadata, 'network') : metadata;
   }
   // The endpoint has moved; the next attempt uses the new address.
   return metadata.authorization_endpoint === used.authorization_endpoint ? problem : null;
 }
 
 /**
- * Returns the problem behind a window that the user has closed, if the provider itself says that it refuses the request: its page may
- * have said so to the user. With `isPushed`, a provider that takes a pushed request once refuses it too (RFC 9126 section 4), because
- * Firefox loads its address twice. Otherwise null. The probes are those of {@link diagnose}, with a shorter limit.
+ * Returns the problem behind a window that the user has closed, if the provider itself says that it refuses the request, as its page may
+ * have said to the user; otherwise null. With `isPushed`, a provider that takes a pushed request once refuses it too (RFC 9126 section
+ * 4), because Firefox loads its address twice.
  */
 export async function findRefusal(
   client: ProviderClient,
@@ -100,7 +94,7 @@ async function probePage(
 function toProblem(page: FetchedPage | ProblemError | null, registration: Registration): ProblemError | null {
   if (page instanceof ProblemError) {
     if (page.diagnosis !== null) return page;
-    return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
+    return isUnanswered(page) ? toUnreachable(page, 'page-down') : null;
   }
   const diagnosis = page && (judgePage(page, registration) ?? judgeStatus(page, registration));
   if (page === null || diagnosis === null) return null;
@@ -127,15 +121,13 @@ function isUnanswered({ code }: ProblemError): boolean {
   return code === 'provider-unreachable' || code === 'timed-out';
 }
 
-function toUnreachable(
-  { detail: reason }: ProblemError,
-  ...args: Parameters<typeof createDiagnosis>
-): ProblemError {
-  return new ProblemError('provider-unreachable', reason, { diagnosis: createDiagnosis(...args) });
+function toUnreachable({ detail: reason }: ProblemError, cause: Cause): ProblemError {
+  const diagnosis: Diagnosis = { cause, certainty: 'guess', register: null };
+  return new ProblemError('provider-unreachable', reason, { diagnosis });
 }
 
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after the limit. */
-async function runProbe<T>(probe: () => Promise<T>, limitMs = timeoutMs): Promise<T | ProblemError> {
+async function runProbe<T>(probe: () => Promise<T>, limitMs: number): Promise<T | ProblemError> {
   try {
     return await withTimeout(probe(), limitMs, () => new ProblemError('timed-out', detail`No answer.`));
   } catch (error) {
@@ -272,10 +264,7 @@ function toWords(cause: unknown): string {
   return isBare && !answer.headers.get('content-type')?.includes('html') ? 'origin' : '';
 }
 
-/**
- * Adds to a detail what else a developer can do about an unknown client, apart from registering it. First, because the end of a
- * long detail is cut.
- */
+/** Adds what else a developer can do about an unknown client. First, because the end of a long detail is cut. */
 function withRemedy(reason: Detail | null, { cause }: Diagnosis): Detail | null {
   if (cause !== 'client') return reason;
   const remedy = detail`register this client ID, or correct "clientId" in the configuration`;
@@ -310,19 +299,15 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
 
 /** Replaces scripts, styles and tags by spaces. A tag that doesn't end is text. */
 export function toVisibleText(html: string): string {
-  const lower = toLowerAscii(html);
-  const ends = { script: endsAfter(lower, '</script>'), style: endsAfter(lower, '</style>') };
-  const tagEnd = endsAfter(lower, '>');
-
-  const findEnd = (start: number) => {
-    const element = (['script', 'style'] as const).find((name) => isTagOf(lower, start, name));
-    return (element === undefined ? null : ends[element](start)) ?? tagEnd(start);
-  };
-
+  const ends = { script: endsAfter(html, /<\/script>/gi), style: endsAfter(html, /<\/style>/gi) };
+  const tagEnd = endsAfter(html, />/g);
+  const opening = /<(?:(script|style)(?!\w))?/iy;
   let shown = '';
   let at = 0;
   for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', at)) {
-    const end = findEnd(start);
+    opening.lastIndex = start;
+    const name = opening.exec(html)?.[1]?.toLowerCase() as keyof typeof ends | undefined;
+    const end = (name && ends[name](start)) ?? tagEnd(start);
     if (end === null) break;
     shown += `${html.slice(at, start)} `;
     at = end;
@@ -330,24 +315,15 @@ export function toVisibleText(html: string): string {
   return shown + html.slice(at);
 }
 
-function isTagOf(lower: string, start: number, name: string): boolean {
-  const after = start + 1 + name.length;
-  return lower.startsWith(name, start + 1) && !/\w/.test(lower.charAt(after));
-}
-
 /** A function that returns where the next `mark` from a position ends, or null. Positions must not decrease. */
-function endsAfter(text: string, mark: string): (from: number) => number | null {
-  let next = 0;
+function endsAfter(text: string, mark: RegExp): (from: number) => number | null {
+  let next: number | null = 0;
   return (from) => {
     // After a search without a result it doesn't search again, which makes this linear.
-    if (next !== -1 && next <= from) next = text.indexOf(mark, from);
-    return next === -1 ? null : next + mark.length;
+    if (next !== null && next <= from) {
+      mark.lastIndex = from;
+      next = mark.test(text) ? mark.lastIndex : null;
+    }
+    return next;
   };
-}
-
-/** Lower-cases the letters A to Z. Unlike `toLowerCase` it keeps the length, so positions stay valid. */
-function toLowerAscii(text: string): string {
-  // Nearly every text is pure ASCII, and then this is many times as fast.
-  if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -2,9 +2,8 @@
 // in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
 
 import * as oauth from 'oauth4webapi';
-import { toWholeScope, createRequest, readRedirectAnswer } from '../oidc/authorize.ts';
+import { toNames, toWholeScope, createRequest, readRedirectAnswer } from '../oidc/authorize.ts';
 import { byIdToken, type Flow, type Identify } from '../oidc/code-flow.ts';
-import type { ProviderClient } from '../oidc/http.ts';
 import { rejectRedirect } from '../oidc/redirect.ts';
 import { safe, detail } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from '../oidc/tokens.ts';
@@ -16,7 +15,10 @@ export const idTokenFlow: Flow = {
   createRequest: (client, metadata, redirectUri, options = {}) =>
     createRequest(client, metadata, redirectUri, options, {
       response_type: 'id_token',
-      scope: withoutOffline(toWholeScope(client.provider, options.additional ?? {})),
+      // "offline_access" only has a meaning in the code flow (OpenID Connect Core section 11), and some refuse it elsewhere.
+      scope: toNames(toWholeScope(client.provider, options.additional ?? {}))
+        .filter((name) => name !== 'offline_access')
+        .join(' '),
     }),
   readResponse: readIdTokenResponse,
   step: 'sign-in',
@@ -30,28 +32,25 @@ export const idTokenFlow: Flow = {
 
 /** The same checks as for an ID token from the token endpoint (OpenID Connect Core 3.2.2.11). */
 async function byIdTokenAlone(...[verification, answer]: Parameters<Identify>) {
+  const { nowSeconds, world } = verification.client;
   const obtained = await byIdToken(verification, answer);
-  const exp = Number(obtained.claims['exp']);
-  return { ...obtained, tokens: toIdTokenSet(verification.client, String(answer.id_token), exp) };
-}
-
-/** It only has a meaning in the code flow (OpenID Connect Core section 11), and some providers refuse it elsewhere. */
-function withoutOffline(scope: string): string {
-  return scope
-    .split(' ')
-    .filter((name) => name !== 'offline_access')
-    .join(' ');
+  // `exp` is by the provider's clock.
+  const lifetimeSeconds = Math.min(Number(obtained.claims['exp']) - nowSeconds(), maxLifetimeSeconds);
+  const tokens: IdTokenSet = {
+    type: 'id_token',
+    idToken: String(answer.id_token),
+    expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
+    refreshToken: null,
+  };
+  return { ...obtained, tokens };
 }
 
 /** Parameters that a response of this flow never has. A response with one belongs to another request. */
 const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
 
 /**
- * Validates the URL at which the sign-in window ended, and returns the parameters of its fragment (OpenID Connect Core
- * 3.2.2.5). Checks, in this order: the redirect URI; that either an ID token or an error is present and no other response; the
- * issuer (RFC 9207 section 2.4); the state; the provider's error.
- *
- * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns the parameters of its fragment (OpenID Connect Core 3.2.2.5): either an
+ * ID token or an error, and no other response. Otherwise checks and throws as the code flow does.
  */
 export function readIdTokenResponse(
   ...[client, metadata, request, responseUrl]: Parameters<Flow['readResponse']>
@@ -70,20 +69,9 @@ export function readIdTokenResponse(
       // An ID token names the issuer itself, and then providers leave this parameter out.
       ...(parameters.has('id_token') && { authorization_response_iss_parameter_supported: false }),
     };
-    oauth.validateAuthResponse(metadataOfAnswer, client.oauthClient(), others, request.state);
+    oauth.validateAuthResponse(metadataOfAnswer, client.oauthClient, others, request.state);
     return parameters;
   });
-}
-
-/** The token set of a verified ID token. `exp` is by the provider's clock. */
-function toIdTokenSet({ nowSeconds, world }: ProviderClient, idToken: string, exp: number): IdTokenSet {
-  const lifetimeSeconds = Math.min(exp - nowSeconds(), maxLifetimeSeconds);
-  return {
-    type: 'id_token',
-    idToken,
-    expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
-    refreshToken: null,
-  };
 }
 
 export const part: Part = {

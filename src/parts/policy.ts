@@ -212,13 +212,11 @@ export function createRememberedPolicy(area: StorageArea) {
       if (known === null && change.policy === undefined) return;
       const { policy: last, former: before } = known ?? nothing;
       const changed = { ...(known ?? nothing), ...change };
-      const former =
-        last === null || isSame(last, changed.policy) ? before : [last, ...before].slice(0, maxFormer);
-      const next = { ...changed, former };
+      const isKept = last === null || isSame(last, changed.policy);
+      const next = { ...changed, former: isKept ? before : [last, ...before].slice(0, maxFormer) };
       if (isSame(next, known)) return;
       known = next;
       const write = () => item.write(next);
-      // If it fails twice, the next worker gets it from the browser.
       await write()
         .catch(write)
         .catch(() => undefined);
@@ -232,21 +230,16 @@ function isSame(one: unknown, other: unknown): boolean {
 
 // The administrator's policy as the browser passes it to the extension.
 
+/** `absent`: the browser is sure that there is none. `empty`: it knows of none, but one may still come. `unknown`: it couldn't tell. */
 type ManagedAnswer =
-  | { readonly status: 'present'; readonly policy: Readonly<Record<string, unknown>> }
-  /** The browser is sure that there is none. */
-  | { readonly status: 'absent' }
-  /** It knows of none, but one may still come. */
-  | { readonly status: 'empty' }
-  /** The browser couldn't tell. */
-  | { readonly status: 'unknown' };
+  | { readonly status: 'present'; readonly policy: RawPolicy }
+  | { readonly status: 'absent' | 'empty' | 'unknown' };
 
 type ManagedStorage = NonNullable<ReturnType<typeof createManagedStorage>>;
 
 /**
- * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it responds with
- * nothing for an extension that it has just installed, exactly as a browser without a policy does. A page waits twice as
- * long for a reply.
+ * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it responds as a browser
+ * without a policy does, for an extension that it has just installed. A page waits twice as long for a reply.
  */
 export const maxWaitMs = 5_000;
 
@@ -310,7 +303,6 @@ function createManagedStorage(browser: ManagedBrowser) {
       return self?.installType;
     },
 
-    /** Calls `listener` when the policy has changed. */
     onChange: (listener: () => void) => void listeners.add(listener),
   };
 }

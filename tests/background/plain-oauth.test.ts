@@ -1,7 +1,7 @@
 // Sessions at providers of plain OAuth 2, which have no ID tokens: one user API says who has signed in.
 
 import { describe, expect, test } from 'vitest';
-import { uncheckedLifetimeSeconds } from '../../src/parts/oauth-user';
+import { uncheckedLifetimeSeconds } from '../../src/parts/oauth.ts';
 import { refusal, showingCode } from '../support/device-scene.ts';
 import { hour, status, setUpWorker } from '../support/worker-setup.ts';
 import { apiOrigin, payOrigin } from '../support/scripted-api.ts';

@@ -9,7 +9,7 @@ import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
-import { isTokenRefusal, oauthFlow, requestUser } from '../../src/parts/oauth-user';
+import { isTokenRefusal, oauthFlow, requestUser } from '../../src/parts/oauth.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
 import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';

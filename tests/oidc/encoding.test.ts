@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64Url, readClaims, toBase64Url } from '../../src/oidc/redirect.ts';
+import { fromBase64Url, readClaims, toBase64Url } from '../../src/oidc/jwt.ts';
 
 test.each([
   [[0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff], '----____'],

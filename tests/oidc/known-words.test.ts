@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toKnownWords } from '../../src/oidc/known-words.ts';
+import { toKnownWords } from '../../src/oidc/problems.ts';
 
 describe('the console has what a developer looks for', () => {
   test.each([

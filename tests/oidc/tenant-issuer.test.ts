@@ -1,7 +1,6 @@
 // A provider with many tenants: a template in its metadata, and an issuer for each tenant.
 
 import { expect, test } from 'vitest';
-import { readMetadata, withTenantIssuer } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { findFailedClaim } from '../../src/oidc/problems.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
@@ -10,7 +9,6 @@ import {
   createScriptedProvider,
   createSigningKey,
   issuer,
-  provider as scripted,
   toMetadata,
   type Script,
 } from '../support/scripted-provider.ts';
@@ -165,16 +163,10 @@ test.each<[string, string, Record<string, unknown>, object?]>([
   const { tokens, issuer: first } = await provider.signIn();
   script.claims = { ...script.claims, nonce: undefined, ...claims };
   const { client } = provider;
-  const metadata = withTenantIssuer(await discover(client), first);
+  const metadata = { ...(await discover(client)), sessionIssuer: first };
   const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk, ...keyMembers }] };
   const refreshToken = tokens.refreshToken ?? '';
   const ada = { subject: 'ada', claims: null };
   const renewal = await renewTokens(client, metadata, async () => jwks, { ...tokens, refreshToken }, ada);
   expect(renewal.outcome).toBe(expected);
-});
-
-test('the metadata of a provider with one issuer are unchanged for a renewal', () => {
-  const metadata = readMetadata({ issuer, ...endpoints }, scripted);
-  expect(withTenantIssuer(metadata, issuer)).toBe(metadata);
-  expect(Object.getOwnPropertySymbols(metadata)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device-request';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/parts/device.ts';
 import { byIdToken } from '../../src/oidc/code-flow.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/resource.ts';

@@ -3,7 +3,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey } from '../../src/oidc/resource.ts';
 
-import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/parts/oauth-user';
+import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/parts/oauth.ts';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { noKeys } from '../support/keys.ts';
 import {

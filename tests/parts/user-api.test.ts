@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { maxBodyBytes } from '../../src/oidc/http.ts';
-import { isTokenRefusal, readMember, readUser, requestUser } from '../../src/parts/oauth-user';
+import { isTokenRefusal, readMember, readUser, requestUser } from '../../src/parts/oauth.ts';
 import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,

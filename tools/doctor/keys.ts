@@ -1,7 +1,7 @@
 // Asks for a provider's keys, and whether one of them can verify an ID token.
 
 import { requestKeys } from '../../src/oidc/discover.ts';
-import { canVerify } from '../../src/oidc/keys.ts';
+import { canVerify } from '../../src/oidc/jwt.ts';
 import { failureRows, readFailure } from './answer.ts';
 import type { Subject } from './discovery.ts';
 import { findFirst, quoteNames, rowsFor, type Finding } from './finding.ts';

@@ -7,7 +7,7 @@ import { memberOf } from '../../src/config/value-schema.ts';
 import { policyTextKey, policyEntries } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
-import { parseObject } from '../../src/oidc/redirect.ts';
+import { parseObject } from '../../src/oidc/jwt.ts';
 import { FileError, latchkey, parseJson, readJson } from '../build/read-text.ts';
 import { readRegistry } from './registry.ts';
 import type { ExtensionIds } from '../redirect-uris.ts';

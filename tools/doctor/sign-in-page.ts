@@ -11,7 +11,7 @@ import {
 import { judgePage, withDiagnosis } from '../../src/oidc/why.ts';
 import type { FetchedPage } from '../../src/oidc/http.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/parts/id-token.ts';
-import { parseObject } from '../../src/oidc/redirect.ts';
+import { parseObject } from '../../src/oidc/jwt.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/problems.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { toChromeExtensionId, toChromeUri, type Target } from '../redirect-uris.ts';

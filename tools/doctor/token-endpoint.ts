@@ -7,7 +7,7 @@ import { toOwnParameters } from '../../src/oidc/authorize.ts';
 import { toStandardAnswer } from '../../src/oidc/answer.ts';
 import { findCause, originWords, secretWords } from '../../src/oidc/why.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/resource.ts';
-import { createSecret, parseObject } from '../../src/oidc/redirect.ts';
+import { createSecret, parseObject } from '../../src/oidc/jwt.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { failureRows, readFailure, toAnswer, type Answer } from './answer.ts';
 import type { Subject } from './discovery.ts';
@@ -63,7 +63,7 @@ async function send(
     // An error may come with any status. The finding quotes the provider's own.
     let status = 0;
     const response = await withProof(client, dpopKey, (proof) =>
-      oauth.genericTokenEndpointRequest(metadata, client.oauthClient(), oauth.None(), grant, parameters, {
+      oauth.genericTokenEndpointRequest(metadata, client.oauthClient, oauth.None(), grant, parameters, {
         ...client.options,
         ...proof,
         async [oauth.customFetch](url, request) {

@@ -6,7 +6,7 @@ import * as v from '../../session/shape.ts';
 import { createStorageItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { inTime, withTimeout } from '../../concurrency.ts';
-import { toKnownWords } from '../../oidc/known-words.ts';
+import { toKnownWords } from '../../oidc/problems.ts';
 import { UnsentError } from '../../oidc/http.ts';
 import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';

@@ -7,7 +7,7 @@ import { revokeToken } from '../../oidc/end.ts';
 import type { Arrival } from '../../oidc/answer.ts';
 import { findRetryAfterMs, isUnsent, toTokenClient, type ProviderClient } from '../../oidc/http.ts';
 import type { Metadata } from '../../oidc/discover.ts';
-import { findRefusal } from '../../oidc/refusal.ts';
+import { findRefusal } from '../../oidc/problems.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import type { PendingRevocation, RevocableToken, RevocationResult, WorkerRecord } from '../record/record.ts';

@@ -29,7 +29,7 @@ import type { Api } from '../../config/provider.ts';
 import { isTransient } from '../../oidc/problems.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
-import { readClaims } from '../../oidc/redirect.ts';
+import { readClaims } from '../../oidc/jwt.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Work } from '../work.ts';

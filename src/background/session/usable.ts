@@ -3,7 +3,7 @@
 import { findExclusion } from '../../oidc/id-token.ts';
 import { toPolicyName } from '../../config/allowed.ts';
 import { isIssuerOf } from '../../config/issuer.ts';
-import { readClaims } from '../../oidc/redirect.ts';
+import { readClaims } from '../../oidc/jwt.ts';
 import { detail } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import { toLoginHint, type Profile, type ProviderId } from '../../session/view.ts';
@@ -14,7 +14,7 @@ import type { Revocations } from './revocations.ts';
 import type { Api, Provider } from '../../config/provider.ts';
 import { toApiKey, type AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { Obtained } from '../../oidc/code-flow.ts';
-import { withTenantIssuer, type Metadata } from '../../oidc/discover.ts';
+import type { Metadata } from '../../oidc/discover.ts';
 import { createEndSessionRequest, type EndSessionRequest } from '../../oidc/end.ts';
 import { renewTokens, type TokenAnswer } from '../../oidc/renew.ts';
 import { requestResource, requestUserInfo } from '../../oidc/resource.ts';
@@ -175,7 +175,7 @@ export async function redeemRefreshToken(
   const { refreshToken } = tokens;
   if (tokens.type === 'id_token' || refreshToken === null)
     throw new ProblemError('not-supported', detail`renewal: there is no refresh token`);
-  const known = withTenantIssuer(await metadata(), issuer);
+  const known = { ...(await metadata()), sessionIssuer: issuer };
   if ((await maySend()) === 'gone') return 'gone';
   const authentication = { subject: profile.subject, claims: originalClaims };
   return renewTokens(client, known, keys, { ...tokens, refreshToken }, authentication, dpopKey, parameters);

@@ -1,7 +1,91 @@
-// Chooses the keys (RFC 7517) that fit an ID token, reads them as every browser does, and verifies its signature with them. The worker and
-// the doctor judge alike.
+// Texts as providers write them: base64url, JSON, JWTs (RFC 7519), and the keys (RFC 7517) that sign them, which are read as every
+// browser does. The worker and the doctor judge alike.
 
-import { fromBase64Url, parseObject, toBase64Url } from './redirect.ts';
+import type { Environment } from './http.ts';
+
+/** Creates an unguessable text of 256 bits, for a state, nonce or code verifier. */
+export function createSecret({ randomBytes }: Environment): string {
+  return toBase64Url(randomBytes(32));
+}
+
+/** Encodes bytes as base64url without padding (RFC 4648 section 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  return encode(String.fromCharCode(...bytes));
+}
+
+/** The same for a binary string: one character per byte. */
+function encode(binary: string): string {
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Decodes base64url to a binary string. */
+export function fromBase64Url(text: string): string {
+  return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+function toBytes(binary: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(binary.length);
+  // `Uint8Array.from` takes ten times as long for a text.
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+/** The members of a response, or the claims of a token. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Parses a JSON object; null for any other text. The caller knows what that means. */
+export function parseObject(text: string): Members | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Members | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The claims of a JWT, which aren't verified here; null if the token isn't one. */
+export function readClaims(token: string): Members | null {
+  const [, payload, ...others] = token.split('.', 4);
+  const claims = payload === undefined || others.length !== 1 ? null : readJson(payload);
+  return claims && toClaims(claims);
+}
+
+/** Reads a part of a JWT: base64url-encoded JSON of an object; null for any other text. */
+export function readJson(part: string): Members | null {
+  try {
+    return parseObject(new TextDecoder().decode(toBytes(fromBase64Url(part))));
+  } catch {
+    // Not base64url, so it holds no JSON.
+    return null;
+  }
+}
+
+/** Claims with one value, but for those that say whose token it is and how long it's valid. */
+const singleClaims =
+  /^(?:acr|at_hash|auth_time|azp|nonce|picture|email(?:_verified)?|(?:\w+_)?name|preferred_username)$/;
+
+/**
+ * The claims of an ID token or of UserInfo as the standard has them: null and an empty list count as no claim, a list of one stands
+ * for its value, as Keycloak writes an attribute; "true" for the boolean in `email_verified`, as Cognito's UserInfo has it
+ * (https://github.com/zitadel/oidc/pull/139); and a text of digits for a time (https://github.com/openid/AppAuth-iOS/issues/713).
+ */
+export function toClaims(members: Members): Members {
+  const claims: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const [first, ...others] = [value].flat() as unknown[];
+    const single = singleClaims.test(name) && others.length === 0 ? first : value;
+    if (first === undefined || single === null) continue;
+    const isTime = ['exp', 'iat', 'nbf'].includes(name) && typeof single === 'string' && /^\d+$/.test(single);
+    claims[name] = isTime ? Number(single) : name === 'email_verified' ? toFlag(single) : single;
+  }
+  return claims;
+}
+
+/** The boolean that a text stands for; any other value stays as it is. */
+export function toFlag(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return text === 'true' || text === 'false' ? text === 'true' : value;
+}
 
 /** A JSON Web Key (RFC 7517 section 4), as the provider sent it. */
 export type Key = Readonly<Record<string, unknown>>;
@@ -19,36 +103,32 @@ interface Kind {
   readonly kty: 'RSA' | 'EC' | 'OKP';
   readonly crv?: string;
   /** For Web Crypto, each of whose functions reads what it needs. */
-  readonly algorithm: { name: string; hash: string; namedCurve: string; saltLength: number };
+  readonly algorithm: { name: string; hash?: string; namedCurve?: string; saltLength?: number };
 }
 
 /** Null for an algorithm that isn't supported. */
 function toKind(alg: string): Kind | null {
-  const [, family = '', bits = ''] = /^(?:([RPE]S)(256|384|512)|Ed25519|EdDSA)$/.exec(alg) ?? [null];
-  const toAlgorithm = (name: string, namedCurve = '') => {
-    return { name, namedCurve, hash: `SHA-${bits}`, saltLength: Number(bits) / 8 };
-  };
-  switch (family) {
-    case 'RS':
-      return { names: [alg], kty: 'RSA', algorithm: toAlgorithm('RSASSA-PKCS1-v1_5') };
-    case 'PS':
-      return { names: [alg], kty: 'RSA', algorithm: toAlgorithm('RSA-PSS') };
-    case 'ES': {
-      const crv = `P-${bits === '512' ? '521' : bits}`;
-      return { names: [alg], kty: 'EC', crv, algorithm: toAlgorithm('ECDSA', crv) };
-    }
+  if (alg === 'Ed25519' || alg === 'EdDSA')
+    return { names: ['Ed25519', 'EdDSA'], kty: 'OKP', crv: 'Ed25519', algorithm: { name: 'Ed25519' } };
+  const [, family, bits] = /^([RPE]S)(256|384|512)$/.exec(alg) ?? [];
+  const hash = `SHA-${bits}`;
+  if (family === 'ES') {
+    const crv = `P-${bits === '512' ? '521' : bits}`;
+    return { names: [alg], kty: 'EC', crv, algorithm: { name: 'ECDSA', namedCurve: crv, hash } };
   }
-  if (!alg.startsWith('Ed')) return null;
-  return { names: ['Ed25519', 'EdDSA'], kty: 'OKP', crv: 'Ed25519', algorithm: toAlgorithm('Ed25519') };
+  const name = family === 'RS' ? 'RSASSA-PKCS1-v1_5' : 'RSA-PSS';
+  return family
+    ? { names: [alg], kty: 'RSA', algorithm: { name, hash, saltLength: Number(bits) / 8 } }
+    : null;
 }
 
 /**
- * Whether a member has one of these values, or none at all: some providers send null, or an empty text or list, in place of leaving it
+ * Whether a member has this value, or none at all: some providers send null, or an empty text or list, in place of leaving it
  * out.
  */
-function allows(member: unknown, values: readonly string[]): boolean {
+function allows(member: unknown, value: string): boolean {
   const given = [member].flat().map(toText).filter(Boolean);
-  return given.length === 0 || given.some((one) => values.includes(one));
+  return given.length === 0 || given.includes(value);
 }
 
 /** A text or a number as a text; empty for anything else. */
@@ -64,8 +144,8 @@ function fits(key: Key, { names, kty, crv }: Kind): boolean {
     (crv === undefined || key['crv'] === crv) &&
     // A name that no standard has says nothing: Gluu wrote "EC" (https://github.com/GluuFederation/oxAuth/issues/4).
     (names.includes(alg) || !publicKeyAlgorithms.includes(alg)) &&
-    allows(key['use'], ['sig']) &&
-    allows(key['key_ops'], ['verify']) &&
+    allows(key['use'], 'sig') &&
+    allows(key['key_ops'], 'verify') &&
     typeof key['d'] !== 'string'
   );
 }
@@ -120,8 +200,6 @@ function decode(value: unknown): string {
 
 /** An integer begins with no zero byte (RFC 7518 section 2), but a library with signed integers writes one. */
 const toInteger = (value: unknown) => decode(value).replace(/^\0+/, '');
-const encode = (binary: string) => toBase64Url(toBytes(binary));
-const toBytes = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
 
 /** No provider has as many keys, and each takes time. */
 const maxTried = 100;
@@ -147,11 +225,12 @@ export async function verifyJwt(
   algorithms: readonly string[],
 ): Promise<Verification> {
   const [header = '', payload = '', signed = ''] = jwt.split('.');
-  const { alg, kid } = readHeader(header);
-  const kind = toKind(alg);
+  const { alg, kid } = readJson(header) ?? {};
+  const kind = toKind(toText(alg));
   if (kind === null) return 'unknown';
   if (!kind.names.some((name) => algorithms.includes(name))) return 'unannounced';
-  const isMeant = (key: Key) => kid === '' || toText(key['kid']) === kid;
+  const wanted = toText(kid);
+  const isMeant = (key: Key) => wanted === '' || toText(key['kid']) === wanted;
   const fitting = keys.filter((key) => fits(key, kind));
   const ordered = [...fitting.filter(isMeant), ...fitting.filter((key) => !isMeant(key))];
   const found = new Set<Verification>();
@@ -161,12 +240,6 @@ export async function verifyJwt(
     if (isMeant(key)) found.add(tried);
   }
   return found.has('refuted') ? 'refuted' : found.has('unreadable') ? 'unreadable' : 'unknown';
-}
-
-/** The algorithm and the key ID of a JWT. Empty where there is none. */
-function readHeader(header: string): { readonly alg: string; readonly kid: string } {
-  const { alg, kid } = parseObject(fromBase64Url(header)) ?? {};
-  return { alg: toText(alg), kid: toText(kid) };
 }
 
 async function tryKey(key: Key, kind: Kind, data: string, signed: string): Promise<Verification> {
