@@ -11,7 +11,7 @@ import { findRefusal } from '../../oidc/refusal.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import type { PendingRevocation, RevocableToken, RevocationResult, WorkerRecord } from '../record/record.ts';
-import { findRevocable } from '../record/revocable.ts';
+import { findGivenUp, findRevocable } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
@@ -42,7 +42,7 @@ interface RevocationsParts {
   readonly journal: Pick<Journal, 'note'>;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
-  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'subscribe'>;
+  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'hasHeld' | 'read' | 'subscribe'>;
   readonly nowMs: () => number;
 }
 
@@ -71,7 +71,10 @@ export function createRevocations(parts: RevocationsParts): Revocations {
     await parts.whenIdle();
     do {
       isWanted = false;
-      let record = await records.dispatchOrHold({ type: 'revocations-checked' });
+      let record = records.hasHeld() ? null : await records.read();
+      // What is held in memory is stored together with the event.
+      if (record === null || findGivenUp(record, parts.nowMs()).length > 0)
+        record = await records.dispatchOrHold({ type: 'revocations-checked' });
       for (;;) {
         const pending = findRevocable(record, parts.nowMs()).find(
           (one) => !tried.has(one.token) && !isHeldBack(one),
