@@ -207,11 +207,6 @@ function createCore(
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
       if (store.view.status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
     },
-    readAhead() {
-      storage.readAhead();
-      // The first to use the database gets the error.
-      withDatabase(() => Promise.resolve()).catch(() => undefined);
-    },
   };
 }
 

@@ -3,7 +3,7 @@
 // proves to be ours. Windows that don't are left alone.
 
 import * as v from '../../session/shape.ts';
-import { createStorageItem } from '../storage.ts';
+import { readItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { inTime, withTimeout } from '../../concurrency.ts';
 import { toKnownWords } from '../../oidc/known-words.ts';
@@ -292,16 +292,15 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 }
 
-const windowId = v.number();
-
 /** The window of the running flow. It survives its worker, so that the next one can close it. Best effort. */
 function createStoredWindow(memory: StorageArea) {
-  const item = createStorageItem(memory, 'auth-window', windowId);
-  const set = (id: number | null) => (id === null ? item.remove() : item.write(id)).catch(() => undefined);
+  const key = 'auth-window';
+  const set = (id: number | null) =>
+    (id === null ? memory.remove(key) : memory.set({ [key]: id })).catch(() => undefined);
   return {
     set,
     async take(): Promise<number | null> {
-      const id = await item.read().catch(() => null);
+      const id = await readItem(memory, key, v.number()).catch(() => null);
       if (id !== null) await set(null);
       return id;
     },

@@ -2,7 +2,7 @@
 // the provider already. No window opens.
 
 import * as v from '../../session/shape.ts';
-import { createStorageItem } from '../storage.ts';
+import { readItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { detail } from '../../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
@@ -38,12 +38,12 @@ interface AutoSignInParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
+/** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
+const triedKey = 'auto-sign-in';
 const triedSchema = v.union([v.number(), v.string()]);
 
 export function createAutoSignIn(parts: AutoSignInParts) {
-  const { store, records, providers, policy, nowMs } = parts;
-  /** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
-  const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
+  const { store, records, providers, policy, memory, nowMs } = parts;
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
   store.subscribe(({ status }) => {
@@ -67,10 +67,10 @@ export function createAutoSignIn(parts: AutoSignInParts) {
     if (problem?.code === 'expired' && last === undefined) return;
     isWanted = true;
     if ((await records.read()).isSignedOutOnPurpose) return;
-    const before = await tried.read();
+    const before = await readItem(memory, triedKey, triedSchema);
     const settings = JSON.stringify(policy.inForce.providers[0]);
     if (before === settings || (typeof before === 'number' && Math.abs(nowMs() - before) < pauseMs)) return;
-    await tried.write(nowMs());
+    await memory.set({ [triedKey]: nowMs() });
     const isLast = last?.providerId === providerId;
     const loginHint = isLast ? toLoginHint(last) : undefined;
     const attempt: Attempt = {
@@ -99,8 +99,8 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       code = await end();
     }
     // After any other failure the user has to click, as without this setting.
-    if (code === 'not-permitted') await tried.write(settings);
-    else if (code !== null && isPassing(code)) await tried.remove();
+    if (code === 'not-permitted') await memory.set({ [triedKey]: settings });
+    else if (code !== null && isPassing(code)) await memory.remove(triedKey);
   });
 
   return {

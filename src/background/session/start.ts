@@ -32,8 +32,6 @@ export function createStart(parts: {
   readonly records: Records;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** Begins to read what a start needs. */
-  readonly readAhead: () => void;
   readonly followRecord: FollowRecord;
   readonly signInFlow: SignInFlow;
   readonly revocations: Pick<Revocations, 'run'>;
@@ -75,7 +73,6 @@ export function createStart(parts: {
 
   /** Takes over what the last worker left. */
   const restore = async () => {
-    parts.readAhead();
     const known = policy.ready();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
