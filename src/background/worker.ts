@@ -47,7 +47,6 @@ import {
   serveCommands,
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
-import type { Command } from '../session/commands.ts';
 import { type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
 import type { Policy } from './part.ts';
 
@@ -241,10 +240,9 @@ function createSession(core: ReturnType<typeof createCore>) {
   };
   const signOutMark = createSignOutMark(storage.local, records);
   const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
-  const execute = createCommandHandler({
+  const handleCommand = createCommandHandler({
     store,
     authWindow,
-    journal,
     start: restore,
     signInFlow,
     signOut: createSignOut({ ...core, signOutMark }),
@@ -260,7 +258,7 @@ function createSession(core: ReturnType<typeof createCore>) {
     /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
     restore,
     start: () => work.track(restore()),
-    execute: (command: Command) => work.track(execute(command)),
+    handleCommand,
     /** Clears permission errors once access is granted, and retries what needs no click. */
     onHostsAllowed: onceStarted(async () => {
       await store.dispatch({ type: 'notice-dismissed' });
@@ -281,7 +279,7 @@ function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
   session: ReturnType<typeof createSession>,
-  { authWindow, journal }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal'>,
+  { authWindow, journal, work }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal' | 'work'>,
   { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },
 ): void {
   // A failure is reported to the next page that asks.
@@ -290,7 +288,10 @@ function listen(
     follow().catch(() => undefined);
   };
 
-  serveLines(scope, runtime.getURL('').slice(0, -1), { command: serveCommands(session.execute), fetch });
+  serveLines(scope, runtime.getURL('').slice(0, -1), {
+    command: serveCommands(session.handleCommand, journal, work),
+    fetch,
+  });
   // Firefox for Android has none.
   windows?.onCreated.addListener(authWindow.onWindowCreated);
   windows?.onRemoved.addListener(authWindow.onWindowRemoved);

@@ -33,20 +33,34 @@ import type { Work } from '../work.ts';
 import type { Part, Settings } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
+/** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
+const longestMs = 9_000;
+
 /**
  * Serves commands from pages: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown
  * command.
  */
-export function serveCommands(handle: HandleCommand): Serve {
-  const reply = async (content: unknown): Promise<Reply> => {
-    const command = parseCommand(content);
-    if (command === null) {
-      return { ok: false, problem: problem('unexpected', detail`The worker does not know this command.`) };
+export function serveCommands(
+  handle: HandleCommand,
+  journal: Pick<Journal, 'note'>,
+  work: Pick<Work, 'track'>,
+): Serve {
+  const answer = async (content: unknown): Promise<Reply> => {
+    try {
+      const command = parseCommand(content);
+      if (command === null)
+        throw new ProblemError('unexpected', detail`The worker does not know this command.`);
+      // A page sends it whenever the pointer comes near.
+      if (command.type !== 'prepare') journal.note(detail`command: ${safe(command.type)}`);
+      return await withTimeout(handle(command), longestMs, () => {
+        throw new ProblemError('storage-failed', detail`no answer in time`);
+      });
+    } catch (error) {
+      return { ok: false, problem: toProblem(error) };
     }
-    return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
   };
   return (content, post) => {
-    void reply(content).then(post);
+    void work.track(answer(content)).then(post);
     return () => undefined;
   };
 }
@@ -59,7 +73,6 @@ const accepted: Reply = { ok: true };
 export function createCommandHandler(parts: {
   readonly store: ViewStore;
   readonly authWindow: Pick<AuthWindow, 'show' | 'mayStayOpen'>;
-  readonly journal: Pick<Journal, 'note'>;
   readonly start: () => Promise<void>;
   readonly signInFlow: SignInFlow;
   readonly requestAccess: RequestAccess;
@@ -128,7 +141,7 @@ export function createCommandHandler(parts: {
     }
   };
 
-  const handle = async (command: Command): Promise<Reply> => {
+  return async (command) => {
     // A sign-out works even after a start that failed.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
@@ -139,18 +152,7 @@ export function createCommandHandler(parts: {
     await (command.type === 'open' ? store.rewriteIfCleared() : store.flushBoard());
     return accepted;
   };
-
-  return (command) => {
-    // A page sends it whenever the pointer comes near.
-    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
-    return withTimeout(handle(command), longestMs, () => {
-      throw new ProblemError('storage-failed', detail`no answer in time`);
-    });
-  };
 }
-
-/** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
-const longestMs = 9_000;
 
 // Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 

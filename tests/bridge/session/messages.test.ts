@@ -42,7 +42,10 @@ describe('sendCommand', () => {
 
 describe('serveCommands', () => {
   const ask = (content: unknown, handle: () => Promise<Reply>) =>
-    new Promise((resolve) => void serveCommands(handle)(content, resolve));
+    new Promise((resolve) => {
+      const serve = serveCommands(handle, { note: () => undefined }, { track: (work) => work });
+      serve(content, resolve);
+    });
 
   test('replies to a command', async () => {
     expect(await ask({ type: 'open' }, () => Promise.resolve({ ok: true }))).toEqual({ ok: true });
