@@ -3,10 +3,9 @@
 import { runLater, shortPause } from '../concurrency.ts';
 import { journalKey, maxLines, readJournal } from '../bridge/report/journal-lines.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
-import type { OptionalEndpoint } from '../oidc/discover.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import type { Problem } from '../session/problem.ts';
-import { providerIdOf, settledView, type ProviderId } from '../session/view.ts';
+import { providerIdOf, settledView } from '../session/view.ts';
 import type { ViewListener } from './session/store.ts';
 
 export interface Journal {
@@ -89,15 +88,5 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
     ];
     const step = safe(parts.filter(Boolean).join(', '));
     journal.note(problem === null ? step : withDetail(step, problem));
-  };
-}
-
-/** A function that notes the endpoints of a provider that aren't used, because their addresses can't be. */
-export function noteLeftOut(
-  journal: Journal,
-): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
-  return (providerId, endpoints) => {
-    for (const endpoint of endpoints)
-      journal.note(detail`endpoint-left-out: ${safe(endpoint)}, provider ${safe(providerId)}`);
   };
 }

@@ -24,26 +24,26 @@ import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
 import { pause, shortPause } from '../concurrency.ts';
 import { createWork, createUpdate, trackRequests } from './work.ts';
-import { createJournal, noteMoves, noteLeftOut } from './journal.ts';
+import { createJournal, noteMoves } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
 import { createRecords } from './record/records.ts';
 import { createMemoryKey } from './record/disk.ts';
-import { createProviders, createProviderAccess } from './provider/provider.ts';
+import { createProviders } from './provider/provider.ts';
 import { createReadSession } from './session/usable.ts';
 import { createViewStore, createFollowRecord } from './session/store.ts';
 import type { ProviderId } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
 import { createSignOutMark, createSignOut } from './session/sign-out.ts';
-import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
+import { createAuthorizedFetch } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createRenewal } from './session/renewal.ts';
 import { createCompleteProfile, createBeginSession, createSignInFlow } from './session/sign-in.ts';
 import { createAutoSignIn } from './session/auto-sign-in.ts';
 import {
-  createPopupOpened,
   createCommandHandler,
-  createRequestAccess,
+  createEndWithProvider,
+  onPopupOpened,
   serveCommands,
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
@@ -117,8 +117,8 @@ export function startWorker(
   for (const follow of [noteMoves(journal, core.nowMs), currentUser.follow, core.toolbar.show])
     core.store.subscribe(follow);
   const session = createSession(core);
-  const plainFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
-  const serveFetch = serveFetches(noteFailures(plainFetch, core.providers, journal), work.track);
+  const authorizedFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
+  const serveFetch = serveFetches(authorizedFetch, work.track);
   const onUpdateOffered = createUpdate({
     work,
     isPageOpen: () => isPageOpen(browser),
@@ -156,9 +156,7 @@ function createCore(
 
   // The settings in force, the providers that they offer, and the session that they allow.
   const network = trackRequests(environment, work);
-  const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
-    createProviderAccess(provider, network, withDatabase),
-  );
+  const { offered: providers, ...allProviders } = createProviders(config.providers, network, withDatabase);
   const part: Part = Object.assign({}, ...parts);
   const { createPolicy = createFixedSettings } = part;
   const policy = createPolicy({
@@ -183,7 +181,13 @@ function createCore(
     /** All parts as one. */
     part,
     /** The provider's flow: that of a part, or the code flow with an ID token. */
-    flowOf: createFlowOf(parts),
+    flowOf(provider: Provider): Flow {
+      for (const { flowOf } of parts) {
+        const flow = flowOf?.(provider);
+        if (flow) return flow;
+      }
+      return codeFlow;
+    },
     storage,
     records,
     readSession,
@@ -219,7 +223,7 @@ function createSession(core: ReturnType<typeof createCore>) {
     authWindow,
     (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
     core.flowOf,
-    noteLeftOut(journal),
+    journal,
     revocations.settled,
     core.origin,
   );
@@ -232,7 +236,8 @@ function createSession(core: ReturnType<typeof createCore>) {
   const beginSession = createBeginSession({ ...ways, completeProfile });
   const signInFlow = createSignInFlow({ ...ways, beginSession });
   const autoSignIn = createAutoSignIn({ ...ways, beginSession, memory: storage.memory });
-  const onPopupOpened = createPopupOpened({ ...ways, renewal, completeProfile, autoSignIn });
+  const endWithProvider = createEndWithProvider(ways);
+  const popup = { ...ways, renewal, completeProfile, autoSignIn, endWithProvider };
   /** Ends what the settings in force don't allow. This happens even if the board can't be written. */
   const followPolicy = async () => {
     await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
@@ -240,16 +245,8 @@ function createSession(core: ReturnType<typeof createCore>) {
   };
   const signOutMark = createSignOutMark(storage.local, records);
   const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
-  const handleCommand = createCommandHandler({
-    store,
-    authWindow,
-    start: restore,
-    signInFlow,
-    signOut: createSignOut({ ...core, signOutMark }),
-    onPopupOpened,
-    autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, part, policy),
-  });
+  const signOut = createSignOut({ ...core, signOutMark });
+  const handleCommand = createCommandHandler({ ...popup, start: restore, signInFlow, signOut });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
 
@@ -262,7 +259,7 @@ function createSession(core: ReturnType<typeof createCore>) {
     /** Clears permission errors once access is granted, and retries what needs no click. */
     onHostsAllowed: onceStarted(async () => {
       await store.dispatch({ type: 'notice-dismissed' });
-      await onPopupOpened();
+      await onPopupOpened(popup);
     }),
     /** Restores the session when the browser has started, or the extension was installed. */
     onBrowserStarted: onceStarted(() => autoSignIn.tryAt('startup')),
@@ -314,12 +311,6 @@ function toInstallation(reason: string): Installation | null {
   if (reason === 'install' || reason === 'update') return reason;
   // Chromium says `chrome_update`, Firefox `browser_update`.
   return reason.endsWith('_update') ? 'browser-update' : null;
-}
-
-/** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
-function createFlowOf(parts: readonly Part[]) {
-  return (provider: Provider): Flow =>
-    parts.map(({ flowOf }) => flowOf?.(provider)).find((flow) => !!flow) ?? codeFlow;
 }
 
 /** The settings of a build without policies: its own. */

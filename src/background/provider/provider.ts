@@ -329,24 +329,11 @@ function createExpectCopy(nowMs: () => number): ExpectCopy {
 
 // The providers that are offered now, and those that a policy has removed, whose tokens must still be revoked.
 
-export interface Providers {
-  /** The providers that are offered, in their order. Always the same map, with the present content. */
-  readonly offered: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** Every provider that this worker has known, the offered ones first. */
-  known(): readonly ProviderAccess[];
-  /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
-  offer(providers: readonly Provider[]): void;
-  /** Notes providers that were offered before. */
-  remember(providers: readonly Provider[]): void;
-}
-
 /** The providers of the build, before any of them is offered. */
-export function createProviders(
-  built: readonly Provider[],
-  toAccess: (provider: Provider) => ProviderAccess,
-): Providers {
+export function createProviders(built: readonly Provider[], world: Environment, withDatabase: WithDatabase) {
+  const toAccess = (provider: Provider) => createProviderAccess(provider, world, withDatabase);
   const offered = new Map<ProviderId, ProviderAccess>();
-  let known = built.map(toAccess);
+  let known: readonly ProviderAccess[] = built.map(toAccess);
 
   const expect = (provider: Provider) => {
     const settings = JSON.stringify(provider);
@@ -354,12 +341,16 @@ export function createProviders(
   };
 
   return {
-    offered,
+    /** The providers that are offered, in their order. Always the same map, with the present content. */
+    offered: offered as ReadonlyMap<ProviderId, ProviderAccess>,
+    /** Every provider that this worker has known, the offered ones first. */
     known: () => known,
-    remember(providers) {
+    /** Notes providers that were offered before. */
+    remember(providers: readonly Provider[]): void {
       known = [...new Set([...known, ...providers.map(expect)])];
     },
-    offer(providers) {
+    /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
+    offer(providers: readonly Provider[]): void {
       const next = providers.map(expect);
       offered.clear();
       for (const access of next) offered.set(access.client.provider.id, access);

@@ -10,13 +10,13 @@ import {
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
 import { diagnose, findRefusal, isRefusal, withDiagnosis, type Registration } from '../../oidc/why.ts';
-import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
+import type { Metadata } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { completeSignIn, type Flow, type Obtained } from '../../oidc/code-flow.ts';
 import { isLoginRequired, isTransient } from '../../oidc/problems.ts';
-import { detail } from '../../session/detail.ts';
+import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/view.ts';
+import type { Journal } from '../journal.ts';
 import type { Evidence } from './own-windows.ts';
 import { type AuthWindow, isClosedByUser, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess, TokenAccess } from './provider.ts';
@@ -49,15 +49,14 @@ export interface SignIn {
 }
 
 /**
- * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey doesn't use. Tokens are requested when `settled` resolves: when no revocation is under way. `origin` is that
- * of the extension's requests, if every installation has it.
+ * Runs the flow that `flowOf` returns for the provider. Tokens are requested when `settled` resolves: when no revocation is under way.
+ * `origin` is that of the extension's requests, if every installation has it.
  */
 export function createSignIn(
   authWindow: AuthWindow,
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
-  noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
+  journal: Pick<Journal, 'note'>,
   settled: () => Promise<unknown>,
   origin?: string,
 ): SignIn {
@@ -94,8 +93,11 @@ export function createSignIn(
       const openWindow = async () => {
         const started = await start(access, options, isWanted);
         await shown;
-        const { leftOutEndpoints } = started.metadata;
-        if (leftOutEndpoints) noteLeftOut(access.client.provider.id, leftOutEndpoints);
+        // Their addresses can't be used.
+        for (const endpoint of started.metadata.leftOutEndpoints ?? [])
+          journal.note(
+            detail`endpoint-left-out: ${safe(endpoint)}, provider ${safe(access.client.provider.id)}`,
+          );
         const evidence = toEvidence(started.request);
         responseUrl = await authWindow
           .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))

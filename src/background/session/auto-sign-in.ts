@@ -25,7 +25,7 @@ const pauseMs = 10 * 60_000;
 const waitsMs = [1_000, 5_000, 15_000];
 
 interface AutoSignInParts {
-  readonly store: ViewStore;
+  readonly store: Pick<ViewStore, 'view'>;
   readonly records: Pick<Records, 'read'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly policy: Settings;
@@ -46,18 +46,12 @@ export function createAutoSignIn(parts: AutoSignInParts) {
   const { store, records, providers, policy, memory, nowMs } = parts;
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
-  store.subscribe(({ status }) => {
-    if (status !== 'signed-out') isWanted = false;
-  });
-
-  /** A policy may turn it off, even while a try is running. */
-  const isOn = () => policy.inForce.autoSignIn !== 'off';
 
   /** Pages that open at the same moment share one try. */
   const tryOnce = singleFlight(async () => {
     const session = store.view;
     const [first] = providers;
-    if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
+    if (session.status !== 'signed-out' || first === undefined) return;
     const [providerId, access] = first;
     const { accounts, providerSession, problem } = session;
     const [last] = accounts;
@@ -78,7 +72,12 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       startedAtMs: nowMs(),
       access,
       asked: null,
-      isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
+      // A policy may turn it off while the try is running.
+      isWanted: () =>
+        isWanted &&
+        store.view.status === 'signed-out' &&
+        policy.inForce.autoSignIn !== 'off' &&
+        providers.get(providerId) === access,
     };
     const obtain = async (own: TokenAccess) => {
       const obtained = await parts.signIn.silently(own, { loginHint });
@@ -106,10 +105,11 @@ export function createAutoSignIn(parts: AutoSignInParts) {
   return {
     /** Tries it in the background, if the settings ask for it on this occasion. */
     tryAt(occasion: 'popup' | 'startup'): void {
-      if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
+      const { autoSignIn } = policy.inForce;
+      if (autoSignIn === 'off' || (occasion === 'startup' && autoSignIn !== 'startup')) return;
       parts.work.runInBackground(tryOnce());
     },
-    /** Prevents the try that is running, because the user signs out. From then on the record says so. */
+    /** Prevents the try that is running, because of a click. */
     refuse(): void {
       isWanted = false;
     },

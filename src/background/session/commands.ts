@@ -20,7 +20,7 @@ import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
 import { markAttempt } from './new-tokens.ts';
-import { type UsableSession, refuseNotOffered, type ReadSession } from './usable.ts';
+import { refuseNotOffered, type ReadSession } from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Journal } from '../journal.ts';
@@ -68,18 +68,16 @@ export function serveCommands(
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
 export type HandleCommand = (command: Command) => Promise<Reply>;
 
-const accepted: Reply = { ok: true };
-
-export function createCommandHandler(parts: {
-  readonly store: ViewStore;
+interface CommandParts extends PopupParts, AccessParts {
   readonly authWindow: Pick<AuthWindow, 'show' | 'mayStayOpen'>;
   readonly start: () => Promise<void>;
   readonly signInFlow: SignInFlow;
-  readonly requestAccess: RequestAccess;
   readonly signOut: (everywhere: boolean) => Promise<void>;
-  readonly onPopupOpened: () => Promise<void>;
-  readonly autoSignIn: AutoSignIn;
-}): HandleCommand {
+}
+
+const accepted: Reply = { ok: true };
+
+export function createCommandHandler(parts: CommandParts): HandleCommand {
   const { store, authWindow, signInFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
@@ -111,7 +109,7 @@ export function createCommandHandler(parts: {
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
     switch (command.type) {
       case 'open':
-        return parts.onPopupOpened();
+        return onPopupOpened(parts);
       case 'prepare':
         return;
       case 'sign-in':
@@ -126,7 +124,6 @@ export function createCommandHandler(parts: {
       case 'try-again':
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
-        parts.autoSignIn.refuse();
         return parts.signOut(command.everywhere);
       case 'forget-account':
         return forgetAccount(command.account);
@@ -137,7 +134,7 @@ export function createCommandHandler(parts: {
       case 'request-scope':
       case 'step-up':
       case 'answer-challenge':
-        return parts.requestAccess(command);
+        return requestAccess(parts, command);
     }
   };
 
@@ -147,6 +144,8 @@ export function createCommandHandler(parts: {
       if (command.type !== 'sign-out') throw error;
     });
     if (command.type === 'show-window') return showWindow();
+    // A click comes before an automatic sign-in.
+    if (command.type !== 'open' && command.type !== 'prepare') parts.autoSignIn.refuse();
     // It takes effect before anything is waited for.
     await execute(command);
     await (command.type === 'open' ? store.rewriteIfCleared() : store.flushBoard());
@@ -161,6 +160,42 @@ const maxWarmedProviders = 5;
 /** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
+interface PopupParts {
+  readonly store: ViewStore;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly revocations: Pick<Revocations, 'run'>;
+  readonly toolbar: Pick<Toolbar, 'clearAttention'>;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly renewal: Renewal;
+  readonly completeProfile: () => Promise<void>;
+  readonly autoSignIn: AutoSignIn;
+  readonly endWithProvider: () => Promise<void>;
+}
+
+/** Call it when a page opens. Rejects with `storage-failed` if the board can't be written. */
+export async function onPopupOpened(parts: PopupParts): Promise<void> {
+  const { store, providers, work } = parts;
+  parts.toolbar.clearAttention();
+  parts.autoSignIn.tryAt('popup');
+  parts.revocations.run();
+  const settled = settledView(store.view);
+  const isRepeated = store.markNotice();
+  if (settled.status === 'signed-in') return work.runInBackground(keepFresh(parts, isRepeated));
+  for (const [id, access] of providers) {
+    if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
+  }
+  if (isRepeated) await store.dispatch({ type: 'notice-dismissed' });
+}
+
+/** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
+async function keepFresh(parts: PopupParts, isRepeated: boolean): Promise<void> {
+  // Asked even if renewals fail: that may be because the user is gone.
+  const askProvider = () => parts.work.runInBackground(parts.endWithProvider());
+  await parts.renewal.getFresh(null).finally(askProvider);
+  if (isRepeated) await parts.store.dispatch({ type: 'notice-dismissed' });
+  await parts.completeProfile();
+}
+
 interface EndWithProviderParts {
   readonly readSession: ReadSession;
   readonly records: Pick<Records, 'dispatch' | 'dispatchOrHold'>;
@@ -168,56 +203,12 @@ interface EndWithProviderParts {
   readonly nowMs: () => number;
 }
 
-/** A function to be called when a page opens. Rejects with `storage-failed` if the board can't be written. */
-export function createPopupOpened(
-  parts: EndWithProviderParts & {
-    readonly store: ViewStore;
-    readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-    readonly revocations: Pick<Revocations, 'run'>;
-    readonly toolbar: Pick<Toolbar, 'clearAttention'>;
-    readonly work: Pick<Work, 'runInBackground'>;
-    readonly renewal: Renewal;
-    readonly completeProfile: () => Promise<void>;
-    readonly autoSignIn: AutoSignIn;
-  },
-): () => Promise<void> {
-  const { store, providers } = parts;
-  const endWithProvider = createEndWithProvider(parts);
-
-  const dismissNotice = () => store.dispatch({ type: 'notice-dismissed' });
-
-  /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
-  const keepFresh = async (isRepeated: boolean) => {
-    // Asked even if renewals fail: that may be because the user is gone.
-    const askProvider = () => parts.work.runInBackground(endWithProvider());
-    await parts.renewal.getFresh(null).finally(askProvider);
-    if (isRepeated) await dismissNotice();
-    await parts.completeProfile();
-  };
-
-  return async () => {
-    parts.toolbar.clearAttention();
-    parts.autoSignIn.tryAt('popup');
-    parts.revocations.run();
-    const settled = settledView(store.view);
-    const isRepeated = store.markNotice();
-    if (settled.status === 'signed-in') {
-      parts.work.runInBackground(keepFresh(isRepeated));
-      return;
-    }
-    for (const [id, access] of providers) {
-      if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
-    }
-    if (isRepeated) await dismissNotice();
-  };
-}
-
 /**
  * A function that ends the session when the provider says that the user is no longer signed in there, if `endWithProvider` is
  * set: a refresh token may outlive that sign-in by months. It asks if that is due, once for all callers, and rejects if the storage
  * fails.
  */
-function createEndWithProvider({
+export function createEndWithProvider({
   readSession,
   records,
   signIn,
@@ -247,56 +238,52 @@ function createEndWithProvider({
 
 // Asks the signed-in user for more because an API requires it: a scope, or a new authentication.
 
+interface AccessParts {
+  readonly store: ViewStore;
+  readonly readSession: ReadSession;
+  readonly signInFlow: Pick<SignInFlow, 'start'>;
+  readonly part: Pick<Part, 'expectOwnScope'>;
+  readonly policy: Settings<'managed'>;
+}
+
 /**
  * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` for a command that makes no sense now,
  * `not-permitted` if the settings don't allow it.
  */
-export type RequestAccess = (
+async function requestAccess(
+  { store, readSession, signInFlow, part, policy }: AccessParts,
   command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,
-) => Promise<void>;
-
-export function createRequestAccess(
-  store: Pick<ViewStore, 'view'>,
-  readSession: ReadSession,
-  signInFlow: Pick<SignInFlow, 'start'>,
-  { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
-  policy: Settings<'managed'>,
-): RequestAccess {
-  /** The user's session and provider. Nothing is awaited between this and the start. */
-  const findUser = (usable: UsableSession | null) => {
-    // A page waits for the result of its own request, so this one must not raise another's window.
-    if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
-    if (settledView(store.view).status !== 'signed-in')
-      throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
-    // A policy is awaited, or has just taken the provider away.
-    if (usable === null) throw refuseNotOffered(policy.inForce);
-    const { profile, additionalScope, apis } = usable.session;
-    const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
-    return { profile, provider: usable.access.client.provider, asked };
-  };
-
-  return async (command) => {
-    const demand =
-      command.type === 'answer-challenge'
-        ? await readDemand(command.challenge, command.error, command.api)
-        : command;
-    if (demand === null)
-      throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
-    const { profile, provider, asked } = findUser(await readSession());
-    const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
-    const { providerId } = profile;
-    const apiName = api?.name ?? provider.name;
-    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
-    if (demand.type === 'request-scope') {
-      expectRequestable(api ?? provider, demand.scope);
-      expectOwnScope?.(provider, api, demand.scope);
-      return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
-    }
-    if (provider.userApi !== null)
-      throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
-    const options = { ...next.options, stepUp: demand };
-    return signInFlow.start({ ...next, options, asked });
-  };
+): Promise<void> {
+  const demand =
+    command.type === 'answer-challenge'
+      ? await readDemand(command.challenge, command.error, command.api)
+      : command;
+  if (demand === null)
+    throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
+  const usable = await readSession();
+  // From here to the start nothing is awaited. A page waits for the result of its own request, so this one must not raise another's
+  // window.
+  if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
+  if (settledView(store.view).status !== 'signed-in')
+    throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
+  // A policy is awaited, or has just taken the provider away.
+  if (usable === null) throw refuseNotOffered(policy.inForce);
+  const { profile, additionalScope, apis } = usable.session;
+  const { provider } = usable.access.client;
+  const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
+  const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
+  const { providerId } = profile;
+  const apiName = api?.name ?? provider.name;
+  const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
+  if (demand.type === 'request-scope') {
+    expectRequestable(api ?? provider, demand.scope);
+    part.expectOwnScope?.(provider, api, demand.scope);
+    return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
+  }
+  if (provider.userApi !== null)
+    throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
+  const options = { ...next.options, stepUp: demand };
+  return signInFlow.start({ ...next, options, asked });
 }
 
 /** The API with this origin; null if it uses the token of the sign-in. Throws {@link ProblemError} if no API has it. */
