@@ -17,25 +17,6 @@ import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { Settings } from '../part.ts';
 
-export interface Revocations {
-  /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
-  run(): void;
-  /**
-   * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
-   * doesn't bring to the record are queued for revocation at its end.
-   */
-  receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
-  /**
-   * Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant.
-   */
-  holdBack<T>(access: ProviderAccess, signIn: Promise<T>): Promise<T>;
-  /**
-   * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
-   * tokens, so nothing may be granted before. Never rejects.
-   */
-  settled(): Promise<unknown>;
-}
-
 interface RevocationsParts {
   readonly knownProviders: () => readonly ProviderAccess[];
   readonly policy: Settings<'managed'>;
@@ -53,7 +34,9 @@ interface Arrived extends Arrival {
 /** How long a sign-in waits for a revocation. */
 const maxWaitMs = 10_000;
 
-export function createRevocations(parts: RevocationsParts): Revocations {
+export type Revocations = ReturnType<typeof createRevocations>;
+
+export function createRevocations(parts: RevocationsParts) {
   const { records, work } = parts;
   let isWanted = false;
   let underWay: Promise<unknown> = Promise.resolve();
@@ -102,9 +85,14 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   });
 
   return {
+    /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
     run,
 
-    async receive(access, use) {
+    /**
+     * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
+     * doesn't bring to the record are queued for revocation at its end.
+     */
+    async receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T> {
       const { client } = access;
       const arrived = new Map<unknown, Arrived>();
       let user: string | null = null;
@@ -125,7 +113,8 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       }
     },
 
-    async holdBack({ client }, signIn) {
+    /** Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant. */
+    async holdBack<T>({ client }: ProviderAccess, signIn: Promise<T>): Promise<T> {
       const one = { client };
       signingIn.add(one);
       try {
@@ -137,7 +126,11 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       }
     },
 
-    settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
+    /**
+     * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
+     * tokens, so nothing may be granted before. Never rejects.
+     */
+    settled: (): Promise<unknown> => withTimeout(underWay, maxWaitMs, () => undefined),
   };
 }
 
