@@ -122,8 +122,5 @@ export function createStorage(
 
 /** Removes the session's items from an area. They are there only if the configuration has changed. */
 async function clear(area: StorageArea): Promise<void> {
-  const removeIfThere = async (item: string) => {
-    if (item in (await area.get(item))) await area.remove(item);
-  };
-  await Promise.all(sessionItems.map(removeIfThere));
+  for (const item of sessionItems) if (item in (await area.get(item))) await area.remove(item);
 }

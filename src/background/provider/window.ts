@@ -125,7 +125,7 @@ export function createAuthWindow(
   const isCurrent = (flow: Evidence) => findWanted() === flow;
 
   const whenFree = async () => {
-    await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
+    if (unsettled.size > 0) await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
   };
 
   /** Launches a flow when those that were canceled have ended. Chromium has one flow at a time. */
@@ -148,9 +148,8 @@ export function createAuthWindow(
   return {
     open(url, evidence, isWanted, onLaunched) {
       const ended = new Promise<string>((resolve, reject) => {
-        const cancelled = new ProblemError('cancelled');
-        if (!isWanted()) throw cancelled;
-        current = { evidence, cancel: () => reject(cancelled) };
+        if (!isWanted()) throw new ProblemError('cancelled');
+        current = { evidence, cancel: () => reject(new ProblemError('cancelled')) };
         const launched = launch(evidence, url);
         onLaunched?.(launched);
         const end = () => {

@@ -40,20 +40,24 @@ export function createRevocations(parts: RevocationsParts) {
   const { records, work } = parts;
   let isWanted = false;
   let underWay: Promise<unknown> = Promise.resolve();
-  /** The client of each sign-in that is running. */
-  const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
+  /** The sign-ins that are running, with their clients. */
+  const signIns = new Map<Promise<unknown>, ProviderClient>();
+  /** Whether a token waits for the end of one. */
+  let isAwaited = false;
 
-  const isHeldBack = ({ issuer, clientId }: RevocableToken) =>
-    [...signingIn].some(
-      ({ client: { provider } }) =>
-        isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
+  const isHeldBack = ({ issuer, clientId }: RevocableToken) => {
+    const isHeld = [...signIns.values()].some(
+      ({ provider }) => isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
     );
+    isAwaited ||= isHeld;
+    return isHeld;
+  };
 
   const runAll = singleFlight(async () => {
     const tried = new Set<string>();
     await parts.whenIdle();
     do {
-      isWanted = false;
+      isWanted = isAwaited = false;
       let record = records.hasHeld() ? null : await records.read();
       // What is held in memory is stored together with the event.
       if (record === null || findGivenUp(record, parts.nowMs()).length > 0)
@@ -115,14 +119,12 @@ export function createRevocations(parts: RevocationsParts) {
 
     /** Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant. */
     async holdBack<T>({ client }: ProviderAccess, signIn: Promise<T>): Promise<T> {
-      const one = { client };
-      signingIn.add(one);
+      signIns.set(signIn, client);
       try {
         return await signIn;
       } finally {
-        signingIn.delete(one);
-        // One may have waited for it.
-        run();
+        signIns.delete(signIn);
+        if (isAwaited) run();
       }
     },
 
