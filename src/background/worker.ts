@@ -221,11 +221,14 @@ function createSession(core: ReturnType<typeof createCore>) {
   const revocations = createRevocations(core);
   const windowSignIn = createSignIn(
     authWindow,
-    (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
-    core.flowOf,
+    {
+      redirectUri: (provider) =>
+        toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
+      flowOf: core.flowOf,
+      origin: core.origin,
+    },
     journal,
     revocations.settled,
-    core.origin,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations });
   const signIn = device ?? windowSignIn;
