@@ -9,10 +9,8 @@ import { providerIdOf, settledView } from '../session/view.ts';
 import type { ViewListener } from './session/store.ts';
 
 export interface Journal {
-  /** Notes one step with the present time. Never throws. */
-  note(step: Detail): void;
-  /** The same for a minor step, which is only written together with the next one. */
-  noteWithNext(step: Detail): void;
+  /** Notes one step with the present time. A minor one is only written together with the next. Never throws. */
+  note(step: Detail, isMinor?: boolean): void;
 }
 
 /**
@@ -40,17 +38,12 @@ export function createJournal(
     await area.set({ [journalKey]: lines });
   }, whenIdle);
 
-  const noteWithNext = (step: Detail) => {
-    const line = `${new Date(nowMs()).toISOString()} ${step}`;
-    print?.(line);
-    lines = withinLimits([...lines, line]);
-  };
-
   return {
-    noteWithNext,
-    note(step) {
-      noteWithNext(step);
-      write();
+    note(step, isMinor = false) {
+      const line = `${new Date(nowMs()).toISOString()} ${step}`;
+      print?.(line);
+      lines = withinLimits([...lines, line]);
+      if (!isMinor) write();
     },
   };
 }

@@ -147,7 +147,7 @@ function createCore(
   const storage = createStorage(browser.storage, () => policy.ready());
   const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
-  journal.noteWithNext(detail`worker-started`);
+  journal.note(detail`worker-started`, true);
   const withDatabase = withDeadline(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },

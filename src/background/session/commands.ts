@@ -36,10 +36,7 @@ import type { Serve } from '../../bridge/line/serve-lines.ts';
 /** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
 const longestMs = 9_000;
 
-/**
- * Serves commands from pages: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown
- * command.
- */
+/** Serves commands from pages: accepts one when `handle` has, rejects it with the problem that `handle` throws, or if it's unknown. */
 export function serveCommands(
   handle: HandleCommand,
   journal: Pick<Journal, 'note'>,
@@ -52,9 +49,10 @@ export function serveCommands(
         throw new ProblemError('unexpected', detail`The worker does not know this command.`);
       // A page sends it whenever the pointer comes near.
       if (command.type !== 'prepare') journal.note(detail`command: ${safe(command.type)}`);
-      return await withTimeout(handle(command), longestMs, () => {
+      await withTimeout(handle(command), longestMs, () => {
         throw new ProblemError('storage-failed', detail`no answer in time`);
       });
+      return { ok: true };
     } catch (error) {
       return { ok: false, problem: toProblem(error) };
     }
@@ -66,7 +64,7 @@ export function serveCommands(
 }
 
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
-export type HandleCommand = (command: Command) => Promise<Reply>;
+export type HandleCommand = (command: Command) => Promise<void>;
 
 interface CommandParts extends PopupParts, AccessParts {
   readonly authWindow: Pick<AuthWindow, 'show' | 'mayStayOpen'>;
@@ -75,29 +73,22 @@ interface CommandParts extends PopupParts, AccessParts {
   readonly signOut: (everywhere: boolean) => Promise<void>;
 }
 
-const accepted: Reply = { ok: true };
-
 export function createCommandHandler(parts: CommandParts): HandleCommand {
   const { store, authWindow, signInFlow } = parts;
 
-  const showWindow = async (): Promise<Reply> => {
-    if (await authWindow.show()) return accepted;
-    const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
-    const mayBeOpen = await authWindow.mayStayOpen();
+  const showWindow = async () => {
+    if (await authWindow.show()) return;
     // The page shows a different text until the window opens.
-    return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
+    const window = (await authWindow.mayStayOpen()) ? 'left-open' : null;
+    const reason = detail`No window proves to be the one of this sign-in.`;
+    throw new ProblemError('sign-in-page-failed', reason, { window });
   };
 
   const useAnotherAccount = (order: Extract<Command, { readonly type: 'use-another-account' }>) => {
     const providerId = order.providerId ?? accountOf(settledView(store.view))?.providerId;
     if (providerId === undefined)
       throw new ProblemError('unexpected', detail`There is no account to change.`);
-    return signInFlow.start({
-      providerId,
-      order,
-      options: { prompt: 'select_account' },
-      asked: null,
-    });
+    return signInFlow.start({ providerId, order, options: { prompt: 'select_account' }, asked: null });
   };
 
   const forgetAccount = async (account: AccountHint) => {
@@ -149,7 +140,6 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
     // It takes effect before anything is waited for.
     await execute(command);
     await (command.type === 'open' ? store.rewriteIfCleared() : store.flushBoard());
-    return accepted;
   };
 }
 
