@@ -61,8 +61,8 @@ function withinLimits(lines: readonly string[]): readonly string[] {
 }
 
 /** A line's step, followed by what the details of a problem say. */
-export function withDetail(step: Detail, { detail: reason }: Pick<Problem, 'detail'>): Detail {
-  return reason === null ? step : detail`${step} (${reason})`;
+export function withDetail(step: Detail, problem: Pick<Problem, 'detail'> | null): Detail {
+  return problem?.detail ? detail`${step} (${problem.detail})` : step;
 }
 
 /** A subscriber that notes each move of the session between two statuses, or to another problem. */
@@ -80,6 +80,6 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
       before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,
     ];
     const step = safe(parts.filter(Boolean).join(', '));
-    journal.note(problem === null ? step : withDetail(step, problem));
+    journal.note(withDetail(step, problem));
   };
 }

@@ -82,9 +82,6 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
-/** The parts of the worker's global scope that are used: the pages' lines arrive there. */
-export type WorkerScope = LineScope;
-
 /** The worker's other arguments. */
 export interface WorkerOutlets {
   /** Gets the mistakes of a policy that isn't used. */
@@ -100,7 +97,7 @@ export interface WorkerOutlets {
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
   browser: WorkerBrowser,
-  scope: WorkerScope,
+  scope: LineScope,
   environment: Environment,
   openDatabase: OpenDatabase,
   config: WorkerConfig,
@@ -277,7 +274,7 @@ function createSession(core: ReturnType<typeof createCore>) {
 /** Registers the worker's listeners. */
 function listen(
   { runtime, windows, permissions }: WorkerBrowser,
-  scope: WorkerScope,
+  scope: LineScope,
   session: ReturnType<typeof createSession>,
   { authWindow, journal, work }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal' | 'work'>,
   { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },

@@ -26,7 +26,7 @@ export interface AuthorizedFetchParts {
   readonly readSession: ReadSession;
   readonly renewal: Renewal;
   readonly records: Pick<Records, 'dispatchOrHold'>;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
 }
 
 /**

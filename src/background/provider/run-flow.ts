@@ -54,7 +54,7 @@ export interface SignIn {
 export function createSignIn(
   authWindow: AuthWindow,
   parts: FlowParts,
-  journal: Pick<Journal, 'note'>,
+  journal: Journal,
   settled: () => Promise<unknown>,
 ): SignIn {
   /** The states of the last two silent requests. */

@@ -37,11 +37,7 @@ import type { Serve } from '../../bridge/line/serve-lines.ts';
 const longestMs = 9_000;
 
 /** Serves commands from pages: accepts one when `handle` has, rejects it with the problem that `handle` throws, or if it's unknown. */
-export function serveCommands(
-  handle: HandleCommand,
-  journal: Pick<Journal, 'note'>,
-  work: Pick<Work, 'track'>,
-): Serve {
+export function serveCommands(handle: HandleCommand, journal: Journal, work: Pick<Work, 'track'>): Serve {
   const answer = async (content: unknown): Promise<Reply> => {
     try {
       const command = parseCommand(content);

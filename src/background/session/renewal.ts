@@ -35,7 +35,7 @@ interface Requests {
 
 interface RenewalParts extends NewTokensParts {
   readonly readSession: ReadSession;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'track'>;
   /** Resolves after so many milliseconds. */
   readonly wait: (durationMs: number) => Promise<void>;
@@ -178,7 +178,7 @@ async function conclude(
   const startedAtMs = nowMs();
   const note = (problem: Problem | null) => {
     const step = detail`${about}: ${safe(problem?.code ?? 'done')}, after ${nowMs() - startedAtMs} ms`;
-    journal.note(problem === null ? step : withDetail(step, problem));
+    journal.note(withDetail(step, problem));
   };
   const result = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);

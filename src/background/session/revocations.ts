@@ -20,7 +20,7 @@ import type { Settings } from '../part.ts';
 interface RevocationsParts {
   readonly knownProviders: () => readonly ProviderAccess[];
   readonly policy: Settings<'managed'>;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
   readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'hasHeld' | 'read' | 'subscribe'>;

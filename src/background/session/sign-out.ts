@@ -31,7 +31,7 @@ interface SignOutParts {
   readonly authWindow: Pick<AuthWindow, 'cancel' | 'open'>;
   readonly redirectUri: (providerId: ProviderId) => string;
   readonly reopenPopup: () => Promise<void>;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'runInBackground'>;
 }
 
