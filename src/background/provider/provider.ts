@@ -131,11 +131,6 @@ export function createProviderAccess(
     return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
   };
 
-  const loadKeys = async () => {
-    await recall();
-    return (await expect(() => newest.keys, request)).keys;
-  };
-
   return {
     client,
     metadata: loadMetadata,
@@ -143,9 +138,10 @@ export function createProviderAccess(
     known: () => newest.metadata?.metadata ?? null,
     recall,
     async keys(wanted) {
-      const { keys } = wanted === 'fresh' ? (await request()).keys : await loadKeys();
+      await recall();
+      const copy = await (wanted === 'fresh' ? request() : expect(() => newest.keys, request));
       const algorithms = newest.metadata?.metadata.id_token_signing_alg_values_supported;
-      return { keys, ...(algorithms && { algorithms }) };
+      return { keys: copy.keys.keys, ...(algorithms && { algorithms }) };
     },
     warm() {
       const refresh = async () => {
@@ -303,15 +299,13 @@ function isYounger<T extends Dated>(copy: T | null, maxMs: number, nowMs: number
 }
 
 /**
- * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider doesn't respond.
- * Throws as `ask` does.
+ * A function that returns the copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider doesn't
+ * respond. Throws as `ask` does.
  */
-type ExpectCopy = <T extends Dated>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;
-
-function createExpectCopy(nowMs: () => number): ExpectCopy {
+function createExpectCopy(nowMs: () => number) {
   let failedAtMs = -Infinity;
 
-  return async (find, ask) => {
+  return async <T extends Dated>(find: () => T | null, ask: () => Promise<T>): Promise<T> => {
     const before = find();
     if (isYounger(before, usableMs, nowMs())) return before;
     if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
