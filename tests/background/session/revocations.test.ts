@@ -27,7 +27,12 @@ const pending: PendingRevocation = {
 const sent = { ...pending, pause: { ...pending.pause!, untilMs: 17, lengthMs: 10 } };
 
 /** Looks at the pending revocations once. The record has `pending`, and `afterSent` once it was told that it is sent. */
-async function revokePending(afterSent: PendingRevocation, nowMs: number, response = new Response()) {
+async function revokePending(
+  afterSent: PendingRevocation,
+  nowMs: number,
+  response = new Response(),
+  hasHeld = false,
+) {
   const told: RecordEvent[] = [];
   const requests: string[] = [];
   const world = toWorld((url) => {
@@ -39,7 +44,7 @@ async function revokePending(afterSent: PendingRevocation, nowMs: number, respon
   const done = deferred<void>();
   const revocations = createRevocations({
     records: {
-      hasHeld: () => false,
+      hasHeld: () => hasHeld,
       read: () => Promise.resolve({ ...emptyRecord, pendingRevocations: [pending] }),
       dispatchOrHold: (event) => {
         told.push(event);
@@ -86,3 +91,8 @@ test.each([
     expect(requests).toHaveLength(1);
   },
 );
+
+test('what is held in memory is stored first', async () => {
+  const { told } = await revokePending(sent, 7, undefined, true);
+  expect(told.slice(0, 2)).toEqual([{ type: 'revocations-checked' }, aboutToSend]);
+});
