@@ -3,17 +3,14 @@
 import { runLater, shortPause } from '../concurrency.ts';
 import { journalKey, maxLines, readJournal } from '../bridge/report/journal-lines.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
-import type { OptionalEndpoint } from '../oidc/discover.ts';
 import { safe, detail, type Detail } from '../session/detail.ts';
 import type { Problem } from '../session/problem.ts';
-import { providerIdOf, settledView, type ProviderId } from '../session/view.ts';
+import { providerIdOf, settledView } from '../session/view.ts';
 import type { ViewListener } from './session/store.ts';
 
 export interface Journal {
-  /** Notes one step with the present time. Never throws. */
-  note(step: Detail): void;
-  /** The same for a minor step, which is only written together with the next one. */
-  noteWithNext(step: Detail): void;
+  /** Notes one step with the present time. A minor one is only written together with the next. Never throws. */
+  note(step: Detail, isMinor?: boolean): void;
 }
 
 /**
@@ -41,17 +38,12 @@ export function createJournal(
     await area.set({ [journalKey]: lines });
   }, whenIdle);
 
-  const noteWithNext = (step: Detail) => {
-    const line = `${new Date(nowMs()).toISOString()} ${step}`;
-    print?.(line);
-    lines = withinLimits([...lines, line]);
-  };
-
   return {
-    noteWithNext,
-    note(step) {
-      noteWithNext(step);
-      write();
+    note(step, isMinor = false) {
+      const line = `${new Date(nowMs()).toISOString()} ${step}`;
+      print?.(line);
+      lines = withinLimits([...lines, line]);
+      if (!isMinor) write();
     },
   };
 }
@@ -69,8 +61,8 @@ function withinLimits(lines: readonly string[]): readonly string[] {
 }
 
 /** A line's step, followed by what the details of a problem say. */
-export function withDetail(step: Detail, { detail: reason }: Pick<Problem, 'detail'>): Detail {
-  return reason === null ? step : detail`${step} (${reason})`;
+export function withDetail(step: Detail, problem: Pick<Problem, 'detail'> | null): Detail {
+  return problem?.detail ? detail`${step} (${problem.detail})` : step;
 }
 
 /** A subscriber that notes each move of the session between two statuses, or to another problem. */
@@ -88,16 +80,6 @@ export function noteMoves(journal: Journal, nowMs: () => number): ViewListener {
       before.status === 'signing-in' && isMove && detail`after ${nowMs() - before.startedAtMs} ms`,
     ];
     const step = safe(parts.filter(Boolean).join(', '));
-    journal.note(problem === null ? step : withDetail(step, problem));
-  };
-}
-
-/** A function that notes the endpoints of a provider that aren't used, because their addresses can't be. */
-export function noteLeftOut(
-  journal: Journal,
-): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
-  return (providerId, endpoints) => {
-    for (const endpoint of endpoints)
-      journal.note(detail`endpoint-left-out: ${safe(endpoint)}, provider ${safe(providerId)}`);
+    journal.note(withDetail(step, problem));
   };
 }

@@ -88,7 +88,7 @@ export interface PolicyParts {
   readonly built: WorkerConfig;
   /** Find what contradicts the parts of this build in a policy's provider. */
   readonly rules: readonly FindMistakes[];
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   /** Prints the mistakes of a policy that isn't used, for an administrator. */
   readonly warn?: ((problems: readonly string[]) => void) | undefined;
   /** Offers the providers of the settings in force, before anything else learns of them. */

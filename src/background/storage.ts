@@ -15,21 +15,9 @@ export const signOutMarkKey = 'signed-out-on-purpose';
 /** Names the key that seals the record, in the browser's memory and in the database. */
 export const vaultKeyName = 'vault-key';
 
-/** Each call rejects if the storage fails. */
-export interface StorageItem<T> {
-  /** The stored value; null if there is none or if it doesn't fit the schema. */
-  read(): Promise<T | null>;
-  write(value: T): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** The value under `key` in `area`. */
-export function createStorageItem<T>(area: StorageArea, key: string, schema: v.Schema<T>): StorageItem<T> {
-  return {
-    read: async () => v.read(schema, (await area.get(key))[key]),
-    write: (value) => area.set({ [key]: value }),
-    remove: () => area.remove(key),
-  };
+/** The value under `key` in `area`; null if there is none, or if it doesn't fit the schema. Rejects if the storage fails. */
+export async function readItem<T>(area: StorageArea, key: string, schema: v.Schema<T>): Promise<T | null> {
+  return v.read(schema, (await area.get(key))[key]);
 }
 
 // Reads several items of a storage area with one call of the browser, because each call takes about a millisecond.
@@ -40,21 +28,17 @@ export interface ManyItemsArea extends StorageArea {
   readonly get: (keys: string | string[]) => Promise<Record<string, unknown>>;
 }
 
-/** The same area, and a call that reads some of its items ahead of their use. */
-export interface AreaReadTogether extends StorageArea {
-  /** Reads them now, unless they have been read. Never rejects: the first to need an item gets the error. */
-  readAhead(): void;
-}
-
 /**
- * The same area. The first read of one of the items under `keys` reads all of them. Each item is returned from that read once, and
- * only until it is written; later reads go to the area. Use it only for items that nothing else writes.
+ * The same area, with deadlines. Each call rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong.
+ *
+ * The first read of one of the items under `keys` reads all of them. Each item is returned from that read once, and only until it is
+ * written; later reads go to the area. Use it only for items that nothing else writes.
  */
-export function readTogether(area: ManyItemsArea, keys: readonly string[]): AreaReadTogether {
+export function readTogether(area: ManyItemsArea, keys: readonly string[]): StorageArea {
   const unread = new Set(keys);
   let reading: Promise<Record<string, unknown>> | null = null;
   const readAll = () => {
-    const items = (reading ??= area.get([...keys]));
+    const items = (reading ??= orReport(area.get([...keys])));
     // A failure isn't kept, because the storage may work again.
     items.catch(() => unread.clear());
     if (unread.size === 0) reading = null;
@@ -62,19 +46,22 @@ export function readTogether(area: ManyItemsArea, keys: readonly string[]): Area
   };
 
   return {
-    readAhead() {
-      if (unread.size > 0) void readAll();
-    },
-    get: (key) => (unread.delete(key) ? readAll() : area.get(key)),
+    get: (key) => (unread.delete(key) ? readAll() : orReport(area.get(key))),
     set(items) {
       for (const key of Object.keys(items)) unread.delete(key);
-      return area.set(items);
+      return orReport(area.set(items));
     },
     remove(key) {
       unread.delete(key);
-      return area.remove(key);
+      return orReport(area.remove(key));
     },
   };
+}
+
+function orReport<T>(call: Promise<T>): Promise<T> {
+  return inTime(call).catch((cause: unknown) => {
+    throw new ProblemError('storage-failed', null, { cause });
+  });
 }
 
 /** Where the worker keeps the session. */
@@ -92,8 +79,8 @@ export function createStorage(
   browser: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },
   decide: () => Promise<Pick<Config, 'persistence'> & { readonly managed: unknown }>,
 ) {
-  const local = readTogether(toReported(browser.local), [policyKey, signOutMarkKey, ...sessionItems]);
-  const memory = readTogether(toReported(browser.session), [vaultKeyName, ...sessionItems]);
+  const local = readTogether(browser.local, [policyKey, signOutMarkKey, ...sessionItems]);
+  const memory = readTogether(browser.session, [vaultKeyName, ...sessionItems]);
   const areas = { device: local, browser: memory };
   const inTurn = createQueue();
   let decided: Persistence | null = null;
@@ -126,11 +113,6 @@ export function createStorage(
     /** The browser's storage on the device, and its memory. */
     local,
     memory,
-    /** Begins to read the items of both that a start needs. */
-    readAhead() {
-      local.readAhead();
-      memory.readAhead();
-    },
     /** Resolves with the decision. */
     persistence: () => use((persistence) => Promise.resolve(persistence)),
     boards: createBoardStore(area),
@@ -140,21 +122,5 @@ export function createStorage(
 
 /** Removes the session's items from an area. They are there only if the configuration has changed. */
 async function clear(area: StorageArea): Promise<void> {
-  const removeIfThere = async (item: string) => {
-    if (item in (await area.get(item))) await area.remove(item);
-  };
-  await Promise.all(sessionItems.map(removeIfThere));
-}
-
-/** The same area, with deadlines, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
-function toReported(area: ManyItemsArea): ManyItemsArea {
-  const report = <T>(call: Promise<T>) =>
-    inTime(call).catch((cause: unknown) => {
-      throw new ProblemError('storage-failed', null, { cause });
-    });
-  return {
-    get: (keys: string | string[]) => report(area.get(keys)),
-    set: (changed) => report(area.set(changed)),
-    remove: (key) => report(area.remove(key)),
-  };
+  for (const item of sessionItems) if (item in (await area.get(item))) await area.remove(item);
 }

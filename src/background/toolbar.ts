@@ -2,7 +2,7 @@
 // anyone who looks at the screen can read it. Also opens the popup after a sign-in.
 
 import * as v from '../session/shape.ts';
-import { createStorageItem } from './storage.ts';
+import { readItem } from './storage.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import { inTime, runLater, shortPause } from '../concurrency.ts';
 import type { ProblemCode } from '../session/problem.ts';
@@ -44,20 +44,21 @@ const shownSchema = v.object({
 
 type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 
+/** Where the button's state is stored: the browser's memory lasts exactly as long as that. */
+const key = 'toolbar';
+
 /** The button as the manifest describes it. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
 /** A toolbar that shows the newest state when `whenIdle` resolves. */
 export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause) {
-  // The browser's memory lasts exactly as long as the state of its toolbar button.
-  const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: View | null = null;
   let isUnseen: boolean | undefined;
   let shown: Partial<Shown> | null = null;
 
   /** Applies the changes since the last call, by this worker or the one before it. */
   const refresh = async () => {
-    const before = (shown ??= (await item.read()) ?? fresh);
+    const before = (shown ??= (await readItem(memory, key, shownSchema)) ?? fresh);
     // A failure forgets the rest, which can be set again.
     isUnseen ??= before.isUnseen;
     if (session === null) return;
@@ -73,7 +74,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
     await inTime(Promise.all(changes));
     shown = next;
-    await item.write(next);
+    await memory.set({ [key]: next });
   };
 
   const forget = () => {

@@ -17,7 +17,7 @@ export function createWork(touch: () => unknown) {
   let underWay = 0;
   let waitingForUser = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
-  const listeners = new Set<() => void>();
+  let onIdle: (() => void) | undefined;
 
   const tick = (): unknown => {
     if (underWay > waitingForUser) return touch();
@@ -38,7 +38,7 @@ export function createWork(touch: () => unknown) {
     keepAlive();
     const end = () => {
       underWay -= 1;
-      if (underWay === 0) for (const listener of listeners) listener();
+      if (underWay === 0) onIdle?.();
     };
     work.then(end, end);
     return work;
@@ -65,8 +65,10 @@ export function createWork(touch: () => unknown) {
     },
     /** Whether no work is under way. */
     isIdle: () => underWay === 0,
-    /** Calls `listener`, which must not throw, each time the last work under way has ended. */
-    onIdle: (listener: () => void) => void listeners.add(listener),
+    /** From now on calls `listener` alone, which must not throw, each time the last work under way has ended. */
+    onIdle(listener: () => void): void {
+      onIdle = listener;
+    },
   };
 }
 
@@ -98,21 +100,21 @@ interface UpdateParts {
  * once the worker and all pages have stopped, and both browsers when they start.
  */
 export function createUpdate({ work, isPageOpen, isHarmless, reload }: UpdateParts): () => void {
-  let isOffered = false;
+  let isApplied = false;
 
   const apply = async () => {
-    if (!isOffered || !work.isIdle() || (await isPageOpen()) || !(await isHarmless())) return;
+    if (isApplied || !work.isIdle() || (await isPageOpen()) || !(await isHarmless())) return;
     // Work may have begun meanwhile, and this runs again at its end. Another run may have been faster.
-    if (!isOffered || !work.isIdle()) return;
-    isOffered = false;
+    if (isApplied || !work.isIdle()) return;
+    isApplied = true;
     reload();
   };
-  // If the browser fails, the update waits for the next chance.
-  const tryToApply = () => void apply().catch(() => undefined);
 
-  work.onIdle(tryToApply);
   return () => {
-    isOffered = true;
+    // If the browser fails, the update waits for the next chance.
+    const tryToApply = () => void apply().catch(() => undefined);
+    isApplied = false;
+    work.onIdle(tryToApply);
     tryToApply();
   };
 }

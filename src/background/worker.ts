@@ -24,30 +24,29 @@ import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
 import { pause, shortPause } from '../concurrency.ts';
 import { createWork, createUpdate, trackRequests } from './work.ts';
-import { createJournal, noteMoves, noteLeftOut } from './journal.ts';
+import { createJournal, noteMoves } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
 import { createRecords } from './record/records.ts';
 import { createMemoryKey } from './record/disk.ts';
-import { createProviders, createProviderAccess } from './provider/provider.ts';
+import { createProviders } from './provider/provider.ts';
 import { createReadSession } from './session/usable.ts';
 import { createViewStore, createFollowRecord } from './session/store.ts';
 import type { ProviderId } from '../session/view.ts';
 import { createRevocations } from './session/revocations.ts';
 import { createSignIn } from './provider/run-flow.ts';
 import { createSignOutMark, createSignOut } from './session/sign-out.ts';
-import { createAuthorizedFetch, noteFailures } from './feature/fetch.ts';
+import { createAuthorizedFetch } from './feature/fetch.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createRenewal } from './session/renewal.ts';
 import { createCompleteProfile, createBeginSession, createSignInFlow } from './session/sign-in.ts';
 import { createAutoSignIn } from './session/auto-sign-in.ts';
 import {
-  createPopupOpened,
   createCommandHandler,
-  createRequestAccess,
+  createEndWithProvider,
+  onPopupOpened,
   serveCommands,
 } from './session/commands.ts';
 import { createStart } from './session/start.ts';
-import type { Command } from '../session/commands.ts';
 import { type Part, type PolicyParts, asBuilt, type ManagedBrowser } from './part.ts';
 import type { Policy } from './part.ts';
 
@@ -83,9 +82,6 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
-/** The parts of the worker's global scope that are used: the pages' lines arrive there. */
-export type WorkerScope = LineScope;
-
 /** The worker's other arguments. */
 export interface WorkerOutlets {
   /** Gets the mistakes of a policy that isn't used. */
@@ -101,7 +97,7 @@ export interface WorkerOutlets {
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
   browser: WorkerBrowser,
-  scope: WorkerScope,
+  scope: LineScope,
   environment: Environment,
   openDatabase: OpenDatabase,
   config: WorkerConfig,
@@ -118,8 +114,8 @@ export function startWorker(
   for (const follow of [noteMoves(journal, core.nowMs), currentUser.follow, core.toolbar.show])
     core.store.subscribe(follow);
   const session = createSession(core);
-  const plainFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
-  const serveFetch = serveFetches(noteFailures(plainFetch, core.providers, journal), work.track);
+  const authorizedFetch = createAuthorizedFetch({ ...core, ...session, currentUser, start: session.restore });
+  const serveFetch = serveFetches(authorizedFetch, work.track);
   const onUpdateOffered = createUpdate({
     work,
     isPageOpen: () => isPageOpen(browser),
@@ -148,7 +144,7 @@ function createCore(
   const storage = createStorage(browser.storage, () => policy.ready());
   const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
-  journal.noteWithNext(detail`worker-started`);
+  journal.note(detail`worker-started`, true);
   const withDatabase = withDeadline(openDatabase(() => journal.note(detail`database-begun-anew`)));
   const records = createRecords(
     { withDatabase, memoryKey: createMemoryKey(memory), persistence, nowMs },
@@ -157,9 +153,7 @@ function createCore(
 
   // The settings in force, the providers that they offer, and the session that they allow.
   const network = trackRequests(environment, work);
-  const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
-    createProviderAccess(provider, network, withDatabase),
-  );
+  const { offered: providers, ...allProviders } = createProviders(config.providers, network, withDatabase);
   const part: Part = Object.assign({}, ...parts);
   const { createPolicy = createFixedSettings } = part;
   const policy = createPolicy({
@@ -184,7 +178,13 @@ function createCore(
     /** All parts as one. */
     part,
     /** The provider's flow: that of a part, or the code flow with an ID token. */
-    flowOf: createFlowOf(parts),
+    flowOf(provider: Provider): Flow {
+      for (const { flowOf } of parts) {
+        const flow = flowOf?.(provider);
+        if (flow) return flow;
+      }
+      return codeFlow;
+    },
     storage,
     records,
     readSession,
@@ -207,11 +207,6 @@ function createCore(
       // It would cover the window of the next sign-in. An update must not close the popup that has just been opened.
       if (store.view.status !== 'signing-in') await work.track(reopenPopup(browser, toolbar));
     },
-    readAhead() {
-      storage.readAhead();
-      // The first to use the database gets the error.
-      withDatabase(() => Promise.resolve()).catch(() => undefined);
-    },
   };
 }
 
@@ -223,11 +218,14 @@ function createSession(core: ReturnType<typeof createCore>) {
   const revocations = createRevocations(core);
   const windowSignIn = createSignIn(
     authWindow,
-    (provider) => toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
-    core.flowOf,
-    noteLeftOut(journal),
+    {
+      redirectUri: (provider) =>
+        toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
+      flowOf: core.flowOf,
+      origin: core.origin,
+    },
+    journal,
     revocations.settled,
-    core.origin,
   );
   const device = createDeviceSignIn?.({ ...core, windowSignIn, revocations });
   const signIn = device ?? windowSignIn;
@@ -238,7 +236,8 @@ function createSession(core: ReturnType<typeof createCore>) {
   const beginSession = createBeginSession({ ...ways, completeProfile });
   const signInFlow = createSignInFlow({ ...ways, beginSession });
   const autoSignIn = createAutoSignIn({ ...ways, beginSession, memory: storage.memory });
-  const onPopupOpened = createPopupOpened({ ...ways, renewal, completeProfile, autoSignIn });
+  const endWithProvider = createEndWithProvider(ways);
+  const popup = { ...ways, renewal, completeProfile, autoSignIn, endWithProvider };
   /** Ends what the settings in force don't allow. This happens even if the board can't be written. */
   const followPolicy = async () => {
     await Promise.all([signInFlow.endOther(), followRecord.endIfNotAllowed()]);
@@ -246,17 +245,8 @@ function createSession(core: ReturnType<typeof createCore>) {
   };
   const signOutMark = createSignOutMark(storage.local, records);
   const restore = createStart({ ...core, revocations, signOutMark, followRecord, signInFlow, followPolicy });
-  const execute = createCommandHandler({
-    store,
-    authWindow,
-    journal,
-    start: restore,
-    signInFlow,
-    signOut: createSignOut({ ...core, signOutMark }),
-    onPopupOpened,
-    autoSignIn,
-    requestAccess: createRequestAccess(store, readSession, signInFlow, part, policy),
-  });
+  const signOut = createSignOut({ ...core, signOutMark });
+  const handleCommand = createCommandHandler({ ...popup, start: restore, signInFlow, signOut });
   /** Does `work` once the session is known. */
   const onceStarted = (then: () => Promise<void> | void) => () => work.track(restore().then(then));
 
@@ -265,11 +255,11 @@ function createSession(core: ReturnType<typeof createCore>) {
     /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
     restore,
     start: () => work.track(restore()),
-    execute: (command: Command) => work.track(execute(command)),
+    handleCommand,
     /** Clears permission errors once access is granted, and retries what needs no click. */
     onHostsAllowed: onceStarted(async () => {
       await store.dispatch({ type: 'notice-dismissed' });
-      await onPopupOpened();
+      await onPopupOpened(popup);
     }),
     /** Restores the session when the browser has started, or the extension was installed. */
     onBrowserStarted: onceStarted(() => autoSignIn.tryAt('startup')),
@@ -284,9 +274,9 @@ function createSession(core: ReturnType<typeof createCore>) {
 /** Registers the worker's listeners. */
 function listen(
   { runtime, windows, permissions }: WorkerBrowser,
-  scope: WorkerScope,
+  scope: LineScope,
   session: ReturnType<typeof createSession>,
-  { authWindow, journal }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal'>,
+  { authWindow, journal, work }: Pick<ReturnType<typeof createCore>, 'authWindow' | 'journal' | 'work'>,
   { fetch, onUpdateOffered }: { readonly fetch: Serve; readonly onUpdateOffered: () => void },
 ): void {
   // A failure is reported to the next page that asks.
@@ -295,7 +285,10 @@ function listen(
     follow().catch(() => undefined);
   };
 
-  serveLines(scope, runtime.getURL('').slice(0, -1), { command: serveCommands(session.execute), fetch });
+  serveLines(scope, runtime.getURL('').slice(0, -1), {
+    command: serveCommands(session.handleCommand, journal, work),
+    fetch,
+  });
   // Firefox for Android has none.
   windows?.onCreated.addListener(authWindow.onWindowCreated);
   windows?.onRemoved.addListener(authWindow.onWindowRemoved);
@@ -318,12 +311,6 @@ function toInstallation(reason: string): Installation | null {
   if (reason === 'install' || reason === 'update') return reason;
   // Chromium says `chrome_update`, Firefox `browser_update`.
   return reason.endsWith('_update') ? 'browser-update' : null;
-}
-
-/** A function that returns the provider's flow: that of a part, or the code flow with an ID token. */
-function createFlowOf(parts: readonly Part[]) {
-  return (provider: Provider): Flow =>
-    parts.map(({ flowOf }) => flowOf?.(provider)).find((flow) => !!flow) ?? codeFlow;
 }
 
 /** The settings of a build without policies: its own. */

@@ -6,7 +6,7 @@ import { detail } from '../session/detail.ts';
 import type { StorageArea } from '../bridge/session/board.ts';
 import { createQueue, singleFlight, withTimeout, deadlineMs } from '../concurrency.ts';
 import { type PolicyReading, readPolicy } from '../config/policy.ts';
-import { createStorageItem, policyKey } from '../background/storage.ts';
+import { policyKey, readItem } from '../background/storage.ts';
 import {
   type PolicyParts,
   type InForce,
@@ -197,12 +197,11 @@ const nothing: Remembered = { version: 1, policy: null, former: [], isMissed: fa
 
 /** The policy that is remembered in `area`. Read it before it is kept. */
 export function createRememberedPolicy(area: StorageArea) {
-  const item = createStorageItem(area, policyKey, schema);
   let known: Remembered | null = null;
 
   return {
     /** Null if nothing is remembered. Rejects if the storage fails. */
-    read: async () => (known = await item.read()),
+    read: async () => (known = await readItem(area, policyKey, schema)),
 
     /**
      * Changes these members, unless no good policy is remembered yet. If that fails twice, the next worker goes on with what was
@@ -216,7 +215,7 @@ export function createRememberedPolicy(area: StorageArea) {
       const next = { ...changed, former: isKept ? before : [last, ...before].slice(0, maxFormer) };
       if (isSame(next, known)) return;
       known = next;
-      const write = () => item.write(next);
+      const write = () => area.set({ [policyKey]: next });
       await write()
         .catch(write)
         .catch(() => undefined);

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { readTogether } from '../../src/background/storage.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 
 function setUp() {
@@ -23,14 +24,13 @@ test('the first read of an item reads all of them, and each of them once', async
   expect(reads).toHaveBeenCalledTimes(3);
 });
 
-test('a read ahead asks once, and an item that was written or removed since is read again', async () => {
+test('an item that was written or removed since is read again', async () => {
   const { area, reads, together } = setUp();
   await area.set({ one: 1, other: 2, missing: 3 });
-  together.readAhead();
-  together.readAhead();
+  const first = together.get('missing');
   await together.set({ one: 'new' });
   await together.remove('other');
-  expect(await together.get('missing')).toMatchObject({ missing: 3 });
+  expect(await first).toMatchObject({ missing: 3 });
   expect(reads).toHaveBeenCalledOnce();
   expect(await Promise.all([together.get('one'), together.get('other')])).toEqual([{ one: 'new' }, {}]);
 });
@@ -40,8 +40,9 @@ test('a read that fails is reported to those who wait for it, and the next one a
   await area.set({ one: 1, other: 2 });
   const failure = new Error('The storage fails.');
   reads.mockRejectedValueOnce(failure);
-  together.readAhead();
-  await expect(together.get('one')).rejects.toBe(failure);
+  const missing = together.get('missing');
+  await expect(together.get('one')).rejects.toMatchObject({ code: 'storage-failed', cause: failure });
+  await expect(missing).rejects.toBeInstanceOf(ProblemError);
   expect(await together.get('other')).toEqual({ other: 2 });
   expect(await together.get('one')).toEqual({ one: 1 });
 });

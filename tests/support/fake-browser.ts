@@ -2,7 +2,8 @@
 // sign-in window in the hands of the test. It behaves like Chromium or like Firefox, which the contract (tests/contract)
 // compares with the real ones.
 
-import type { WorkerBrowser, WorkerScope } from '../../src/background/worker.ts';
+import type { WorkerBrowser } from '../../src/background/worker.ts';
+import type { LineScope } from '../../src/bridge/line/serve-lines.ts';
 import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
 import { createLine, toServiceWorker, toWindow, type Line } from '../../src/bridge/line/line.ts';
 import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';
@@ -114,7 +115,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
 
   const addLockUser = createFakeLocks();
   let workerLocks = addLockUser();
-  const scope: WorkerScope = {
+  const scope: LineScope = {
     addEventListener: (_type, listener) => void onPageMessage.add(listener),
     get navigator() {
       return workerLocks;

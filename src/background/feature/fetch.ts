@@ -26,6 +26,7 @@ export interface AuthorizedFetchParts {
   readonly readSession: ReadSession;
   readonly renewal: Renewal;
   readonly records: Pick<Records, 'dispatchOrHold'>;
+  readonly journal: Journal;
 }
 
 /**
@@ -42,9 +43,11 @@ export interface AuthorizedFetchParts {
  * - `api-token-refused`: the provider issues no token for this API, which has one of its own; the session stays as it is;
  * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Without a
  *   content security policy that confines redirects, a request with a body or its own headers can't be redirected either.
+ *
+ * Notes each request that fails, unless the feature has aborted it.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
-  const { start, currentUser, providers, readSession, renewal, records } = parts;
+  const { start, currentUser, providers, readSession, renewal, records, journal } = parts;
 
   /** The session with a fresh token for the API, or with one that still works if there's no fresh one. */
   const findSession = async (world: Environment, api: Api | null): Promise<UsableSession | null> => {
@@ -84,23 +87,12 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 
   return async (request) => {
-    await orRefuse(start(), null);
-    const { lease } = currentUser;
-    if (lease === null) throw signedOut();
-    const signal = AbortSignal.any([request.signal, lease.ended]);
-    return unlessAborted(signal, fetchAs(lease.user, request, signal));
-  };
-}
-
-/** The same fetch, which notes each request that fails, unless the feature has aborted it. */
-export function noteFailures(
-  authorizedFetch: AuthorizedFetch,
-  providers: AuthorizedFetchParts['providers'],
-  journal: Pick<Journal, 'note'>,
-): AuthorizedFetch {
-  return async (request) => {
     try {
-      const response = await authorizedFetch(request);
+      await orRefuse(start(), null);
+      const { lease } = currentUser;
+      if (lease === null) throw signedOut();
+      const signal = AbortSignal.any([request.signal, lease.ended]);
+      const response = await unlessAborted(signal, fetchAs(lease.user, request, signal));
       if (response.status >= 400)
         journal.note(toRequestLine(providers, request, detail`HTTP ${response.status}`));
       return response;

@@ -131,11 +131,6 @@ export function createProviderAccess(
     return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
   };
 
-  const loadKeys = async () => {
-    await recall();
-    return (await expect(() => newest.keys, request)).keys;
-  };
-
   return {
     client,
     metadata: loadMetadata,
@@ -143,9 +138,10 @@ export function createProviderAccess(
     known: () => newest.metadata?.metadata ?? null,
     recall,
     async keys(wanted) {
-      const { keys } = wanted === 'fresh' ? (await request()).keys : await loadKeys();
+      await recall();
+      const copy = await (wanted === 'fresh' ? request() : expect(() => newest.keys, request));
       const algorithms = newest.metadata?.metadata.id_token_signing_alg_values_supported;
-      return { keys, ...(algorithms && { algorithms }) };
+      return { keys: copy.keys.keys, ...(algorithms && { algorithms }) };
     },
     warm() {
       const refresh = async () => {
@@ -303,15 +299,13 @@ function isYounger<T extends Dated>(copy: T | null, maxMs: number, nowMs: number
 }
 
 /**
- * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider doesn't respond.
- * Throws as `ask` does.
+ * A function that returns the copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider doesn't
+ * respond. Throws as `ask` does.
  */
-type ExpectCopy = <T extends Dated>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;
-
-function createExpectCopy(nowMs: () => number): ExpectCopy {
+function createExpectCopy(nowMs: () => number) {
   let failedAtMs = -Infinity;
 
-  return async (find, ask) => {
+  return async <T extends Dated>(find: () => T | null, ask: () => Promise<T>): Promise<T> => {
     const before = find();
     if (isYounger(before, usableMs, nowMs())) return before;
     if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
@@ -329,24 +323,11 @@ function createExpectCopy(nowMs: () => number): ExpectCopy {
 
 // The providers that are offered now, and those that a policy has removed, whose tokens must still be revoked.
 
-export interface Providers {
-  /** The providers that are offered, in their order. Always the same map, with the present content. */
-  readonly offered: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** Every provider that this worker has known, the offered ones first. */
-  known(): readonly ProviderAccess[];
-  /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
-  offer(providers: readonly Provider[]): void;
-  /** Notes providers that were offered before. */
-  remember(providers: readonly Provider[]): void;
-}
-
 /** The providers of the build, before any of them is offered. */
-export function createProviders(
-  built: readonly Provider[],
-  toAccess: (provider: Provider) => ProviderAccess,
-): Providers {
+export function createProviders(built: readonly Provider[], world: Environment, withDatabase: WithDatabase) {
+  const toAccess = (provider: Provider) => createProviderAccess(provider, world, withDatabase);
   const offered = new Map<ProviderId, ProviderAccess>();
-  let known = built.map(toAccess);
+  let known: readonly ProviderAccess[] = built.map(toAccess);
 
   const expect = (provider: Provider) => {
     const settings = JSON.stringify(provider);
@@ -354,12 +335,16 @@ export function createProviders(
   };
 
   return {
-    offered,
+    /** The providers that are offered, in their order. Always the same map, with the present content. */
+    offered: offered as ReadonlyMap<ProviderId, ProviderAccess>,
+    /** Every provider that this worker has known, the offered ones first. */
     known: () => known,
-    remember(providers) {
+    /** Notes providers that were offered before. */
+    remember(providers: readonly Provider[]): void {
       known = [...new Set([...known, ...providers.map(expect)])];
     },
-    offer(providers) {
+    /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
+    offer(providers: readonly Provider[]): void {
       const next = providers.map(expect);
       offered.clear();
       for (const access of next) offered.set(access.client.provider.id, access);

@@ -10,13 +10,13 @@ import {
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
 import { diagnose, findRefusal, isRefusal, withDiagnosis, type Registration } from '../../oidc/why.ts';
-import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
+import type { Metadata } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/resource.ts';
 import { completeSignIn, type Flow, type Obtained } from '../../oidc/code-flow.ts';
 import { isLoginRequired, isTransient } from '../../oidc/problems.ts';
-import { detail } from '../../session/detail.ts';
+import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/view.ts';
+import type { Journal } from '../journal.ts';
 import type { Evidence } from './own-windows.ts';
 import { type AuthWindow, isClosedByUser, isOccupied, mayHaveFailedToLoad } from './window.ts';
 import type { ProviderAccess, TokenAccess } from './provider.ts';
@@ -49,26 +49,20 @@ export interface SignIn {
 }
 
 /**
- * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
- * endpoints that Latchkey doesn't use. Tokens are requested when `settled` resolves: when no revocation is under way. `origin` is that
- * of the extension's requests, if every installation has it.
+ * Creates the sign-in by the flows of `parts`. Tokens are requested when `settled` resolves: when no revocation is under way.
  */
 export function createSignIn(
   authWindow: AuthWindow,
-  redirectUri: (provider: Provider) => string,
-  flowOf: (provider: Provider) => Flow,
-  noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
+  parts: FlowParts,
+  journal: Journal,
   settled: () => Promise<unknown>,
-  origin?: string,
 ): SignIn {
   /** The states of the last two silent requests. */
   const silentStates = new WeakMap<Provider, readonly string[]>();
   const requests = createOpenRequests(authWindow);
 
-  const start = createStart(redirectUri, flowOf, origin);
-
   const startSilently = async (access: ProviderAccess, options: AuthorizationOptions) => {
-    const started = await start(access, { ...options, prompt: 'none' });
+    const started = await start(parts, access, { ...options, prompt: 'none' });
     const { provider } = access.client;
     silentStates.set(provider, [...(silentStates.get(provider) ?? []), started.request.state].slice(-2));
     return started;
@@ -92,10 +86,13 @@ export function createSignIn(
     async inWindow(access, options, shown, isWanted) {
       let responseUrl = '';
       const openWindow = async () => {
-        const started = await start(access, options, isWanted);
+        const started = await start(parts, access, options, isWanted);
         await shown;
-        const { leftOutEndpoints } = started.metadata;
-        if (leftOutEndpoints) noteLeftOut(access.client.provider.id, leftOutEndpoints);
+        // Their addresses can't be used.
+        for (const endpoint of started.metadata.leftOutEndpoints ?? [])
+          journal.note(
+            detail`endpoint-left-out: ${safe(endpoint)}, provider ${safe(access.client.provider.id)}`,
+          );
         const evidence = toEvidence(started.request);
         responseUrl = await authWindow
           .open(started.request.url, evidence, isWanted, (url) => requests.keep(started, options, url))
@@ -144,33 +141,35 @@ export function createSignIn(
   };
 }
 
-/** A function that creates a request, unless it is no longer wanted. */
-function createStart(
-  redirectUri: (provider: Provider) => string,
-  flowOf: (provider: Provider) => Flow,
-  origin: string | undefined,
-) {
-  return async (
-    access: ProviderAccess,
-    options: AuthorizationOptions,
-    isWanted = () => true,
-  ): Promise<StartedFlow> => {
-    const { client } = access;
-    const { provider } = client;
-    const flow = flowOf(provider);
-    const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId, origin };
-    const created = await access.attempt(async (metadata) => {
-      const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
-      if (!isWanted()) throw new ProblemError('cancelled');
-      const request = await withDiagnosis(registration, () =>
-        flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
-      );
-      return { metadata, dpopKey, request };
-    });
-    // Old keys are fetched while the user types.
-    access.warm();
-    return { access, flow, registration, ...created };
-  };
+interface FlowParts {
+  readonly redirectUri: (provider: Provider) => string;
+  readonly flowOf: (provider: Provider) => Flow;
+  /** That of the extension's requests, if every installation has it. */
+  readonly origin: string | undefined;
+}
+
+/** Creates a request, unless it is no longer wanted. */
+async function start(
+  { redirectUri, flowOf, origin }: FlowParts,
+  access: ProviderAccess,
+  options: AuthorizationOptions,
+  isWanted = () => true,
+): Promise<StartedFlow> {
+  const { client } = access;
+  const { provider } = client;
+  const flow = flowOf(provider);
+  const registration = { redirectUri: redirectUri(provider), clientId: provider.clientId, origin };
+  const created = await access.attempt(async (metadata) => {
+    const dpopKey = wantsDpop(provider, metadata) ? await generateDpopKey() : null;
+    if (!isWanted()) throw new ProblemError('cancelled');
+    const request = await withDiagnosis(registration, () =>
+      flow.createRequest(client, metadata, registration.redirectUri, options, dpopKey),
+    );
+    return { metadata, dpopKey, request };
+  });
+  // Old keys are fetched while the user types.
+  access.warm();
+  return { access, flow, registration, ...created };
 }
 
 /** Validates the URL that ends a flow, and returns its parameters and the metadata that they fit. Throws {@link ProblemError}. */

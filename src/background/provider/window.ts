@@ -3,7 +3,7 @@
 // proves to be ours. Windows that don't are left alone.
 
 import * as v from '../../session/shape.ts';
-import { createStorageItem } from '../storage.ts';
+import { readItem } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { inTime, withTimeout } from '../../concurrency.ts';
 import { toKnownWords } from '../../oidc/problems.ts';
@@ -119,13 +119,12 @@ export function createAuthWindow(
   /** The launched flows that the browser hasn't ended. */
   const unsettled = new Set<Promise<unknown>>();
   const findWanted = () => current?.evidence ?? null;
-  const followed = followWindows(browser, memory, findWanted);
-  const { keepsFailedPages, stored, ownWindows, closer, abandon } = followed;
+  const { keepsFailedPages, ownWindows, closer, abandon } = followWindows(browser, memory, findWanted);
 
   const isCurrent = (flow: Evidence) => findWanted() === flow;
 
   const whenFree = async () => {
-    await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
+    if (unsettled.size > 0) await withTimeout(Promise.all(unsettled), maxWaitMs, () => unsettled.clear());
   };
 
   /** Launches a flow when those that were canceled have ended. Chromium has one flow at a time. */
@@ -148,15 +147,14 @@ export function createAuthWindow(
   return {
     open(url, evidence, isWanted, onLaunched) {
       const ended = new Promise<string>((resolve, reject) => {
-        const cancelled = new ProblemError('cancelled');
-        if (!isWanted()) throw cancelled;
-        current = { evidence, cancel: () => reject(cancelled) };
+        if (!isWanted()) throw new ProblemError('cancelled');
+        current = { evidence, cancel: () => reject(new ProblemError('cancelled')) };
         const launched = launch(evidence, url);
         onLaunched?.(launched);
         const end = () => {
           if (!isCurrent(evidence)) return;
           current = null;
-          void stored.set(null);
+          void storeWindow(memory, null);
         };
         launched.then(requireUrl).finally(end).then(resolve, reject);
       });
@@ -183,7 +181,7 @@ export function createAuthWindow(
       current = null;
       flow?.cancel();
       // Read at once, before the next flow stores its own.
-      await Promise.all([stored.take().then(closer.close), flow && ownWindows.look(flow.evidence)]);
+      await Promise.all([takeWindow(memory).then(closer.close), flow && ownWindows.look(flow.evidence)]);
       if (!flow) return;
       abandon(flow.evidence);
       const tabId = await ownWindows.findMovedTab(flow.evidence);
@@ -223,7 +221,6 @@ async function toFlowProblem(
 /** Follows the windows of flows, of which `findWanted` returns the one that is wanted, and closes them. */
 function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWanted: () => Evidence | null) {
   const keepsFailedPages = browser.runtime.getBrowserInfo !== undefined;
-  const stored = createStoredWindow(memory);
   const closer = createCloser(browser, keepsFailedPages);
   const rehoused = new WeakSet<Evidence>();
 
@@ -251,10 +248,10 @@ function followWindows(browser: AuthWindowBrowser, memory: StorageArea, findWant
   const ownWindows = createOwnWindows(
     (filter) => inTime(browser.tabs.query(filter)),
     findWanted,
-    (flow, known) => void (findWanted() === flow ? stored.set(known?.id ?? null) : abandon(flow)),
+    (flow, known) => void (findWanted() === flow ? storeWindow(memory, known?.id ?? null) : abandon(flow)),
     (flow) => void rehouse(flow),
   );
-  return { keepsFailedPages, stored, ownWindows, closer, abandon };
+  return { keepsFailedPages, ownWindows, closer, abandon };
 }
 
 /** Closes windows that proved to be ours, and knows those that are still there. */
@@ -292,20 +289,19 @@ function createCloser({ windows, tabs }: AuthWindowBrowser, keepsFailedPages: bo
   };
 }
 
-const windowId = v.number();
+/** Names the window of the running flow in the browser's memory: it survives its worker, so that the next one can close it. */
+const windowKey = 'auth-window';
 
-/** The window of the running flow. It survives its worker, so that the next one can close it. Best effort. */
-function createStoredWindow(memory: StorageArea) {
-  const item = createStorageItem(memory, 'auth-window', windowId);
-  const set = (id: number | null) => (id === null ? item.remove() : item.write(id)).catch(() => undefined);
-  return {
-    set,
-    async take(): Promise<number | null> {
-      const id = await item.read().catch(() => null);
-      if (id !== null) await set(null);
-      return id;
-    },
-  };
+/** Stores the id of that window, or with null that there is none. Best effort. */
+async function storeWindow(memory: StorageArea, id: number | null): Promise<void> {
+  await (id === null ? memory.remove(windowKey) : memory.set({ [windowKey]: id })).catch(() => undefined);
+}
+
+/** The id that was stored, which isn't any longer; null if there is none. Best effort. */
+async function takeWindow(memory: StorageArea): Promise<number | null> {
+  const id = await readItem(memory, windowKey, v.number()).catch(() => null);
+  if (id !== null) await storeWindow(memory, null);
+  return id;
 }
 
 /** The browser's sign-in window. Throws {@link ProblemError} `not-supported` where there is none. */

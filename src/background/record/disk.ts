@@ -16,7 +16,7 @@ import {
 import { toPendingRevocation, toRevocableToken } from './revocable.ts';
 import { step } from './step.ts';
 import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
-import { createStorageItem, vaultKeyName } from '../storage.ts';
+import { readItem, vaultKeyName } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import type { Config } from '../../config/provider.ts';
 
@@ -206,11 +206,9 @@ const bytesSchema = v.array(v.number());
 
 /** The key in `memory`. Each call rejects if the storage fails. */
 export function createMemoryKey(memory: StorageArea) {
-  const item = createStorageItem(memory, vaultKeyName, bytesSchema);
-
   /** The key; null if there is none. */
   const find = async (): Promise<CryptoKey | null> => {
-    const bytes = await item.read();
+    const bytes = await readItem(memory, vaultKeyName, bytesSchema);
     return bytes && importKey(new Uint8Array(bytes));
   };
 
@@ -221,10 +219,10 @@ export function createMemoryKey(memory: StorageArea) {
       const found = await find();
       if (found !== null) return found;
       const bytes = crypto.getRandomValues(new Uint8Array(32));
-      await item.write([...bytes]);
+      await memory.set({ [vaultKeyName]: [...bytes] });
       return importKey(bytes);
     },
-    remove: item.remove,
+    remove: () => memory.remove(vaultKeyName),
   };
 }
 

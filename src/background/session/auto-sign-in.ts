@@ -2,7 +2,7 @@
 // the provider already. No window opens.
 
 import * as v from '../../session/shape.ts';
-import { createStorageItem } from '../storage.ts';
+import { readItem } from '../storage.ts';
 import { singleFlight } from '../../concurrency.ts';
 import { detail } from '../../session/detail.ts';
 import { isPassing, ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
@@ -25,7 +25,7 @@ const pauseMs = 10 * 60_000;
 const waitsMs = [1_000, 5_000, 15_000];
 
 interface AutoSignInParts {
-  readonly store: ViewStore;
+  readonly store: Pick<ViewStore, 'view'>;
   readonly records: Pick<Records, 'read'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly policy: Settings;
@@ -38,26 +38,20 @@ interface AutoSignInParts {
   readonly wait: (durationMs: number) => Promise<void>;
 }
 
+/** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
+const triedKey = 'auto-sign-in';
 const triedSchema = v.union([v.number(), v.string()]);
 
 export function createAutoSignIn(parts: AutoSignInParts) {
-  const { store, records, providers, policy, nowMs } = parts;
-  /** When it was last tried, or the settings under which the account was excluded or differed, because it would again. */
-  const tried = createStorageItem(parts.memory, 'auto-sign-in', triedSchema);
+  const { store, records, providers, policy, memory, nowMs } = parts;
   /** Whether a try is running, and no click has come first. */
   let isWanted = false;
-  store.subscribe(({ status }) => {
-    if (status !== 'signed-out') isWanted = false;
-  });
-
-  /** A policy may turn it off, even while a try is running. */
-  const isOn = () => policy.inForce.autoSignIn !== 'off';
 
   /** Pages that open at the same moment share one try. */
   const tryOnce = singleFlight(async () => {
     const session = store.view;
     const [first] = providers;
-    if (session.status !== 'signed-out' || first === undefined || !isOn()) return;
+    if (session.status !== 'signed-out' || first === undefined) return;
     const [providerId, access] = first;
     const { accounts, providerSession, problem } = session;
     const [last] = accounts;
@@ -67,10 +61,10 @@ export function createAutoSignIn(parts: AutoSignInParts) {
     if (problem?.code === 'expired' && last === undefined) return;
     isWanted = true;
     if ((await records.read()).isSignedOutOnPurpose) return;
-    const before = await tried.read();
+    const before = await readItem(memory, triedKey, triedSchema);
     const settings = JSON.stringify(policy.inForce.providers[0]);
     if (before === settings || (typeof before === 'number' && Math.abs(nowMs() - before) < pauseMs)) return;
-    await tried.write(nowMs());
+    await memory.set({ [triedKey]: nowMs() });
     const isLast = last?.providerId === providerId;
     const loginHint = isLast ? toLoginHint(last) : undefined;
     const attempt: Attempt = {
@@ -78,7 +72,12 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       startedAtMs: nowMs(),
       access,
       asked: null,
-      isWanted: () => isWanted && isOn() && providers.get(providerId) === access,
+      // A policy may turn it off while the try is running.
+      isWanted: () =>
+        isWanted &&
+        store.view.status === 'signed-out' &&
+        policy.inForce.autoSignIn !== 'off' &&
+        providers.get(providerId) === access,
     };
     const obtain = async (own: TokenAccess) => {
       const obtained = await parts.signIn.silently(own, { loginHint });
@@ -99,17 +98,18 @@ export function createAutoSignIn(parts: AutoSignInParts) {
       code = await end();
     }
     // After any other failure the user has to click, as without this setting.
-    if (code === 'not-permitted') await tried.write(settings);
-    else if (code !== null && isPassing(code)) await tried.remove();
+    if (code === 'not-permitted') await memory.set({ [triedKey]: settings });
+    else if (code !== null && isPassing(code)) await memory.remove(triedKey);
   });
 
   return {
     /** Tries it in the background, if the settings ask for it on this occasion. */
     tryAt(occasion: 'popup' | 'startup'): void {
-      if (occasion === 'startup' && policy.inForce.autoSignIn !== 'startup') return;
+      const { autoSignIn } = policy.inForce;
+      if (autoSignIn === 'off' || (occasion === 'startup' && autoSignIn !== 'startup')) return;
       parts.work.runInBackground(tryOnce());
     },
-    /** Prevents the try that is running, because the user signs out. From then on the record says so. */
+    /** Prevents the try that is running, because of a click. */
     refuse(): void {
       isWanted = false;
     },

@@ -20,7 +20,7 @@ import { joinScopes, toApiKey } from '../../oidc/authorize.ts';
 import { expectRequestable, readDemand, type AccessOrder } from '../../oidc/challenge.ts';
 import { findApi, withoutTokens } from '../record/record.ts';
 import { markAttempt } from './new-tokens.ts';
-import { type UsableSession, refuseNotOffered, type ReadSession } from './usable.ts';
+import { refuseNotOffered, type ReadSession } from './usable.ts';
 import type { ViewStore } from './store.ts';
 import type { AuthWindow } from '../provider/window.ts';
 import type { Journal } from '../journal.ts';
@@ -33,60 +33,58 @@ import type { Work } from '../work.ts';
 import type { Part, Settings } from '../part.ts';
 import type { Serve } from '../../bridge/line/serve-lines.ts';
 
-/**
- * Serves commands from pages: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown
- * command.
- */
-export function serveCommands(handle: HandleCommand): Serve {
-  const reply = async (content: unknown): Promise<Reply> => {
-    const command = parseCommand(content);
-    if (command === null) {
-      return { ok: false, problem: problem('unexpected', detail`The worker does not know this command.`) };
+/** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
+const longestMs = 9_000;
+
+/** Serves commands from pages: accepts one when `handle` has, rejects it with the problem that `handle` throws, or if it's unknown. */
+export function serveCommands(handle: HandleCommand, journal: Journal, work: Pick<Work, 'track'>): Serve {
+  const answer = async (content: unknown): Promise<Reply> => {
+    try {
+      const command = parseCommand(content);
+      if (command === null)
+        throw new ProblemError('unexpected', detail`The worker does not know this command.`);
+      // A page sends it whenever the pointer comes near.
+      if (command.type !== 'prepare') journal.note(detail`command: ${safe(command.type)}`);
+      await withTimeout(handle(command), longestMs, () => {
+        throw new ProblemError('storage-failed', detail`no answer in time`);
+      });
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, problem: toProblem(error) };
     }
-    return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
   };
   return (content, post) => {
-    void reply(content).then(post);
+    void work.track(answer(content)).then(post);
     return () => undefined;
   };
 }
 
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
-export type HandleCommand = (command: Command) => Promise<Reply>;
+export type HandleCommand = (command: Command) => Promise<void>;
 
-const accepted: Reply = { ok: true };
-
-export function createCommandHandler(parts: {
-  readonly store: ViewStore;
+interface CommandParts extends PopupParts, AccessParts {
   readonly authWindow: Pick<AuthWindow, 'show' | 'mayStayOpen'>;
-  readonly journal: Pick<Journal, 'note'>;
   readonly start: () => Promise<void>;
   readonly signInFlow: SignInFlow;
-  readonly requestAccess: RequestAccess;
   readonly signOut: (everywhere: boolean) => Promise<void>;
-  readonly onPopupOpened: () => Promise<void>;
-  readonly autoSignIn: AutoSignIn;
-}): HandleCommand {
+}
+
+export function createCommandHandler(parts: CommandParts): HandleCommand {
   const { store, authWindow, signInFlow } = parts;
 
-  const showWindow = async (): Promise<Reply> => {
-    if (await authWindow.show()) return accepted;
-    const refusal = problem('sign-in-page-failed', detail`No window proves to be the one of this sign-in.`);
-    const mayBeOpen = await authWindow.mayStayOpen();
+  const showWindow = async () => {
+    if (await authWindow.show()) return;
     // The page shows a different text until the window opens.
-    return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
+    const window = (await authWindow.mayStayOpen()) ? 'left-open' : null;
+    const reason = detail`No window proves to be the one of this sign-in.`;
+    throw new ProblemError('sign-in-page-failed', reason, { window });
   };
 
   const useAnotherAccount = (order: Extract<Command, { readonly type: 'use-another-account' }>) => {
     const providerId = order.providerId ?? accountOf(settledView(store.view))?.providerId;
     if (providerId === undefined)
       throw new ProblemError('unexpected', detail`There is no account to change.`);
-    return signInFlow.start({
-      providerId,
-      order,
-      options: { prompt: 'select_account' },
-      asked: null,
-    });
+    return signInFlow.start({ providerId, order, options: { prompt: 'select_account' }, asked: null });
   };
 
   const forgetAccount = async (account: AccountHint) => {
@@ -98,7 +96,7 @@ export function createCommandHandler(parts: {
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>): Promise<void> => {
     switch (command.type) {
       case 'open':
-        return parts.onPopupOpened();
+        return onPopupOpened(parts);
       case 'prepare':
         return;
       case 'sign-in':
@@ -113,7 +111,6 @@ export function createCommandHandler(parts: {
       case 'try-again':
         return signInFlow.tryAgain(command.attempt);
       case 'sign-out':
-        parts.autoSignIn.refuse();
         return parts.signOut(command.everywhere);
       case 'forget-account':
         return forgetAccount(command.account);
@@ -124,33 +121,23 @@ export function createCommandHandler(parts: {
       case 'request-scope':
       case 'step-up':
       case 'answer-challenge':
-        return parts.requestAccess(command);
+        return requestAccess(parts, command);
     }
   };
 
-  const handle = async (command: Command): Promise<Reply> => {
+  return async (command) => {
     // A sign-out works even after a start that failed.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;
     });
     if (command.type === 'show-window') return showWindow();
+    // A click comes before an automatic sign-in.
+    if (command.type !== 'open' && command.type !== 'prepare') parts.autoSignIn.refuse();
     // It takes effect before anything is waited for.
     await execute(command);
     await (command.type === 'open' ? store.rewriteIfCleared() : store.flushBoard());
-    return accepted;
-  };
-
-  return (command) => {
-    // A page sends it whenever the pointer comes near.
-    if (command.type !== 'prepare') parts.journal.note(detail`command: ${safe(command.type)}`);
-    return withTimeout(handle(command), longestMs, () => {
-      throw new ProblemError('storage-failed', detail`no answer in time`);
-    });
   };
 }
-
-/** How long a command may take. A page waits a little longer for the reply; nothing but a storage that hangs takes so long. */
-const longestMs = 9_000;
 
 // Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 
@@ -159,6 +146,42 @@ const maxWarmedProviders = 5;
 /** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
+interface PopupParts {
+  readonly store: ViewStore;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly revocations: Pick<Revocations, 'run'>;
+  readonly toolbar: Pick<Toolbar, 'clearAttention'>;
+  readonly work: Pick<Work, 'runInBackground'>;
+  readonly renewal: Renewal;
+  readonly completeProfile: () => Promise<void>;
+  readonly autoSignIn: AutoSignIn;
+  readonly endWithProvider: () => Promise<void>;
+}
+
+/** Call it when a page opens. Rejects with `storage-failed` if the board can't be written. */
+export async function onPopupOpened(parts: PopupParts): Promise<void> {
+  const { store, providers, work } = parts;
+  parts.toolbar.clearAttention();
+  parts.autoSignIn.tryAt('popup');
+  parts.revocations.run();
+  const settled = settledView(store.view);
+  const isRepeated = store.markNotice();
+  if (settled.status === 'signed-in') return work.runInBackground(keepFresh(parts, isRepeated));
+  for (const [id, access] of providers) {
+    if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
+  }
+  if (isRepeated) await store.dispatch({ type: 'notice-dismissed' });
+}
+
+/** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
+async function keepFresh(parts: PopupParts, isRepeated: boolean): Promise<void> {
+  // Asked even if renewals fail: that may be because the user is gone.
+  const askProvider = () => parts.work.runInBackground(parts.endWithProvider());
+  await parts.renewal.getFresh(null).finally(askProvider);
+  if (isRepeated) await parts.store.dispatch({ type: 'notice-dismissed' });
+  await parts.completeProfile();
+}
+
 interface EndWithProviderParts {
   readonly readSession: ReadSession;
   readonly records: Pick<Records, 'dispatch' | 'dispatchOrHold'>;
@@ -166,56 +189,12 @@ interface EndWithProviderParts {
   readonly nowMs: () => number;
 }
 
-/** A function to be called when a page opens. Rejects with `storage-failed` if the board can't be written. */
-export function createPopupOpened(
-  parts: EndWithProviderParts & {
-    readonly store: ViewStore;
-    readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-    readonly revocations: Pick<Revocations, 'run'>;
-    readonly toolbar: Pick<Toolbar, 'clearAttention'>;
-    readonly work: Pick<Work, 'runInBackground'>;
-    readonly renewal: Renewal;
-    readonly completeProfile: () => Promise<void>;
-    readonly autoSignIn: AutoSignIn;
-  },
-): () => Promise<void> {
-  const { store, providers } = parts;
-  const endWithProvider = createEndWithProvider(parts);
-
-  const dismissNotice = () => store.dispatch({ type: 'notice-dismissed' });
-
-  /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
-  const keepFresh = async (isRepeated: boolean) => {
-    // Asked even if renewals fail: that may be because the user is gone.
-    const askProvider = () => parts.work.runInBackground(endWithProvider());
-    await parts.renewal.getFresh(null).finally(askProvider);
-    if (isRepeated) await dismissNotice();
-    await parts.completeProfile();
-  };
-
-  return async () => {
-    parts.toolbar.clearAttention();
-    parts.autoSignIn.tryAt('popup');
-    parts.revocations.run();
-    const settled = settledView(store.view);
-    const isRepeated = store.markNotice();
-    if (settled.status === 'signed-in') {
-      parts.work.runInBackground(keepFresh(isRepeated));
-      return;
-    }
-    for (const [id, access] of providers) {
-      if (providers.size <= maxWarmedProviders || id === settled.accounts[0]?.providerId) access.warm();
-    }
-    if (isRepeated) await dismissNotice();
-  };
-}
-
 /**
  * A function that ends the session when the provider says that the user is no longer signed in there, if `endWithProvider` is
  * set: a refresh token may outlive that sign-in by months. It asks if that is due, once for all callers, and rejects if the storage
  * fails.
  */
-function createEndWithProvider({
+export function createEndWithProvider({
   readSession,
   records,
   signIn,
@@ -245,56 +224,52 @@ function createEndWithProvider({
 
 // Asks the signed-in user for more because an API requires it: a scope, or a new authentication.
 
+interface AccessParts {
+  readonly store: ViewStore;
+  readonly readSession: ReadSession;
+  readonly signInFlow: Pick<SignInFlow, 'start'>;
+  readonly part: Pick<Part, 'expectOwnScope'>;
+  readonly policy: Settings<'managed'>;
+}
+
 /**
  * Starts the sign-in that a command asks for. Throws {@link ProblemError}: `unexpected` for a command that makes no sense now,
  * `not-permitted` if the settings don't allow it.
  */
-export type RequestAccess = (
+async function requestAccess(
+  { store, readSession, signInFlow, part, policy }: AccessParts,
   command: AccessOrder | Extract<Command, { readonly type: 'answer-challenge' }>,
-) => Promise<void>;
-
-export function createRequestAccess(
-  store: Pick<ViewStore, 'view'>,
-  readSession: ReadSession,
-  signInFlow: Pick<SignInFlow, 'start'>,
-  { expectOwnScope }: Pick<Part, 'expectOwnScope'>,
-  policy: Settings<'managed'>,
-): RequestAccess {
-  /** The user's session and provider. Nothing is awaited between this and the start. */
-  const findUser = (usable: UsableSession | null) => {
-    // A page waits for the result of its own request, so this one must not raise another's window.
-    if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
-    if (settledView(store.view).status !== 'signed-in')
-      throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
-    // A policy is awaited, or has just taken the provider away.
-    if (usable === null) throw refuseNotOffered(policy.inForce);
-    const { profile, additionalScope, apis } = usable.session;
-    const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
-    return { profile, provider: usable.access.client.provider, asked };
-  };
-
-  return async (command) => {
-    const demand =
-      command.type === 'answer-challenge'
-        ? await readDemand(command.challenge, command.error, command.api)
-        : command;
-    if (demand === null)
-      throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
-    const { profile, provider, asked } = findUser(await readSession());
-    const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
-    const { providerId } = profile;
-    const apiName = api?.name ?? provider.name;
-    const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
-    if (demand.type === 'request-scope') {
-      expectRequestable(api ?? provider, demand.scope);
-      expectOwnScope?.(provider, api, demand.scope);
-      return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
-    }
-    if (provider.userApi !== null)
-      throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
-    const options = { ...next.options, stepUp: demand };
-    return signInFlow.start({ ...next, options, asked });
-  };
+): Promise<void> {
+  const demand =
+    command.type === 'answer-challenge'
+      ? await readDemand(command.challenge, command.error, command.api)
+      : command;
+  if (demand === null)
+    throw unexpected(detail`The response asks for nothing that the user could be asked for.`);
+  const usable = await readSession();
+  // From here to the start nothing is awaited. A page waits for the result of its own request, so this one must not raise another's
+  // window.
+  if (store.view.status === 'signing-in') throw unexpected(detail`Another sign-in is running.`);
+  if (settledView(store.view).status !== 'signed-in')
+    throw unexpected(detail`No one is signed in, so there is no one to ask for more access.`);
+  // A policy is awaited, or has just taken the provider away.
+  if (usable === null) throw refuseNotOffered(policy.inForce);
+  const { profile, additionalScope, apis } = usable.session;
+  const { provider } = usable.access.client;
+  const asked: AccessRequest = { user: profile, additionalScope, apis: withoutTokens(apis), api: null };
+  const api = demand.api === undefined ? null : findApiAt(provider, demand.api);
+  const { providerId } = profile;
+  const apiName = api?.name ?? provider.name;
+  const next = { providerId, order: demand, options: { loginHint: toLoginHint(profile) }, apiName };
+  if (demand.type === 'request-scope') {
+    expectRequestable(api ?? provider, demand.scope);
+    part.expectOwnScope?.(provider, api, demand.scope);
+    return signInFlow.start({ ...next, asked: withScope(asked, api, demand.scope) });
+  }
+  if (provider.userApi !== null)
+    throw new ProblemError('not-supported', detail`step-up: without an ID token nothing would prove it`);
+  const options = { ...next.options, stepUp: demand };
+  return signInFlow.start({ ...next, options, asked });
 }
 
 /** The API with this origin; null if it uses the token of the sign-in. Throws {@link ProblemError} if no API has it. */

@@ -35,7 +35,7 @@ interface Requests {
 
 interface RenewalParts extends NewTokensParts {
   readonly readSession: ReadSession;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'track'>;
   /** Resolves after so many milliseconds. */
   readonly wait: (durationMs: number) => Promise<void>;
@@ -45,19 +45,6 @@ export function createRenewal(parts: RenewalParts) {
   const { readSession, work, nowMs, wait } = parts;
   /** By session, so that a slow request of one user doesn't delay the next. */
   const running = new Map<string, Requests>();
-
-  /** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
-  const update = async (
-    found: UsableSession,
-    api: Api | null,
-    refused: string | null,
-  ): Promise<UsableSession | null> => {
-    const usable = await findUsable(found, api, refused, nowMs());
-    if (usable !== null) return usable;
-    if (api === null) await renew(parts, found, toApiToken(found.session.tokens) === refused);
-    else await renewApi(parts, found, api, (present, ownRefused) => update(present, null, ownRefused));
-    return null;
-  };
 
   /** How long to wait before sending the same request once more; null to fail at once. */
   const findWaitMs = async (api: Api | null, refused: string | null): Promise<number | null> => {
@@ -81,7 +68,7 @@ export function createRenewal(parts: RenewalParts) {
     // Another sign-in has come first.
     if (found.session.id !== id) return getUsable(api, null);
     try {
-      const usable = await update(found, api, refused);
+      const usable = await update(parts, found, api, refused);
       if (usable !== null) return usable;
     } catch (error) {
       const waitMs = isRepeated ? null : await findWaitMs(api, refused);
@@ -133,6 +120,20 @@ export function createRenewal(parts: RenewalParts) {
   };
 }
 
+/** Requests a token, and updates the session by the result, unless there is a usable one, which this returns. */
+async function update(
+  parts: RenewalParts,
+  found: UsableSession,
+  api: Api | null,
+  refused: string | null,
+): Promise<UsableSession | null> {
+  const usable = await findUsable(found, api, refused, parts.nowMs());
+  if (usable !== null) return usable;
+  if (api === null) await renew(parts, found, toApiToken(found.session.tokens) === refused);
+  else await renewApi(parts, found, api);
+  return null;
+}
+
 /**
  * The session with a token that can be used now: one that the API hasn't refused, and that neither expires soon nor depends on a
  * refresh token that does. Null if one has to be requested. In a pause, throws {@link ProblemError} if there is none.
@@ -177,7 +178,7 @@ async function conclude(
   const startedAtMs = nowMs();
   const note = (problem: Problem | null) => {
     const step = detail`${about}: ${safe(problem?.code ?? 'done')}, after ${nowMs() - startedAtMs} ms`;
-    journal.note(problem === null ? step : withDetail(step, problem));
+    journal.note(withDetail(step, problem));
   };
   const result = await obtain().catch(async (error: unknown) => {
     const failure = toFailure(error);
@@ -226,18 +227,13 @@ function renew(parts: RenewalParts, usable: UsableSession, isRefused: boolean): 
   );
 }
 
-/** Requests the token of an API. `renewOwn` renews that of the sign-in if it is due, or `refused`. Throws {@link ProblemError}. */
-function renewApi(
-  parts: RenewalParts,
-  usable: UsableSession,
-  api: Api,
-  renewOwn: (present: UsableSession, refused: string | null) => Promise<unknown>,
-): Promise<void> {
+/** Requests the token of an API, and first that of the sign-in if it is due. Throws {@link ProblemError}. */
+function renewApi(parts: RenewalParts, usable: UsableSession, api: Api): Promise<void> {
   /** The session that the last request was for. */
   let present = usable;
-  /** Renews the token of the sign-in. False if the session is over or was replaced. */
+  /** Renews the token of the sign-in if it is due, or `refused`. False if the session is over or was replaced. */
   const isOwnRenewed = async (refused: string | null) => {
-    await renewOwn(present, refused);
+    await update(parts, present, null, refused);
     const after = await parts.readSession();
     if (after?.session.id !== present.session.id) return false;
     present = after;

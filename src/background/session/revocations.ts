@@ -11,38 +11,19 @@ import { findRefusal } from '../../oidc/problems.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess, TokenAccess } from '../provider/provider.ts';
 import type { PendingRevocation, RevocableToken, RevocationResult, WorkerRecord } from '../record/record.ts';
-import { findRevocable } from '../record/revocable.ts';
+import { findGivenUp, findRevocable } from '../record/revocable.ts';
 import type { Records } from '../record/records.ts';
 import type { Journal } from '../journal.ts';
 import type { Work } from '../work.ts';
 import type { Settings } from '../part.ts';
 
-export interface Revocations {
-  /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
-  run(): void;
-  /**
-   * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
-   * doesn't bring to the record are queued for revocation at its end.
-   */
-  receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T>;
-  /**
-   * Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant.
-   */
-  holdBack<T>(access: ProviderAccess, signIn: Promise<T>): Promise<T>;
-  /**
-   * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
-   * tokens, so nothing may be granted before. Never rejects.
-   */
-  settled(): Promise<unknown>;
-}
-
 interface RevocationsParts {
   readonly knownProviders: () => readonly ProviderAccess[];
   readonly policy: Settings<'managed'>;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'runInBackground'>;
   readonly whenIdle: () => Promise<void>;
-  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'subscribe'>;
+  readonly records: Pick<Records, 'arrived' | 'dispatchOrHold' | 'hasHeld' | 'read' | 'subscribe'>;
   readonly nowMs: () => number;
 }
 
@@ -53,25 +34,34 @@ interface Arrived extends Arrival {
 /** How long a sign-in waits for a revocation. */
 const maxWaitMs = 10_000;
 
-export function createRevocations(parts: RevocationsParts): Revocations {
+export type Revocations = ReturnType<typeof createRevocations>;
+
+export function createRevocations(parts: RevocationsParts) {
   const { records, work } = parts;
   let isWanted = false;
   let underWay: Promise<unknown> = Promise.resolve();
-  /** The client of each sign-in that is running. */
-  const signingIn = new Set<Pick<ProviderAccess, 'client'>>();
+  /** The sign-ins that are running, with their clients. */
+  const signIns = new Map<Promise<unknown>, ProviderClient>();
+  /** Whether a token waits for the end of one. */
+  let isAwaited = false;
 
-  const isHeldBack = ({ issuer, clientId }: RevocableToken) =>
-    [...signingIn].some(
-      ({ client: { provider } }) =>
-        isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
+  const isHeldBack = ({ issuer, clientId }: RevocableToken) => {
+    const isHeld = [...signIns.values()].some(
+      ({ provider }) => isIssuerOf(provider, issuer) && (clientId === null || clientId === provider.clientId),
     );
+    isAwaited ||= isHeld;
+    return isHeld;
+  };
 
   const runAll = singleFlight(async () => {
     const tried = new Set<string>();
     await parts.whenIdle();
     do {
-      isWanted = false;
-      let record = await records.dispatchOrHold({ type: 'revocations-checked' });
+      isWanted = isAwaited = false;
+      let record = records.hasHeld() ? null : await records.read();
+      // What is held in memory is stored together with the event.
+      if (record === null || findGivenUp(record, parts.nowMs()).length > 0)
+        record = await records.dispatchOrHold({ type: 'revocations-checked' });
       for (;;) {
         const pending = findRevocable(record, parts.nowMs()).find(
           (one) => !tried.has(one.token) && !isHeldBack(one),
@@ -99,9 +89,14 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   });
 
   return {
+    /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
     run,
 
-    async receive(access, use) {
+    /**
+     * Runs `use`, which may request tokens with the access that it gets, and settles as it does. The tokens that come and that it
+     * doesn't bring to the record are queued for revocation at its end.
+     */
+    async receive<T>(access: ProviderAccess, use: (own: TokenAccess) => Promise<T>): Promise<T> {
       const { client } = access;
       const arrived = new Map<unknown, Arrived>();
       let user: string | null = null;
@@ -122,19 +117,22 @@ export function createRevocations(parts: RevocationsParts): Revocations {
       }
     },
 
-    async holdBack({ client }, signIn) {
-      const one = { client };
-      signingIn.add(one);
+    /** Sends no token of this client until `signIn` has settled, and settles as it does: its tokens may belong to the same grant. */
+    async holdBack<T>({ client }: ProviderAccess, signIn: Promise<T>): Promise<T> {
+      signIns.set(signIn, client);
       try {
         return await signIn;
       } finally {
-        signingIn.delete(one);
-        // One may have waited for it.
-        run();
+        signIns.delete(signIn);
+        if (isAwaited) run();
       }
     },
 
-    settled: () => withTimeout(underWay, maxWaitMs, () => undefined),
+    /**
+     * Resolves when no request is under way, and after 10 s in any case. A provider may revoke the whole grant with one of its
+     * tokens, so nothing may be granted before. Never rejects.
+     */
+    settled: (): Promise<unknown> => withTimeout(underWay, maxWaitMs, () => undefined),
   };
 }
 

@@ -274,19 +274,6 @@ export interface AccessRequest extends Pick<StoredSession, 'additionalScope' | '
 
 type Obtain = (access: TokenAccess) => Promise<Obtained>;
 
-export interface BeginSession {
-  /**
-   * Begins the session with the result of `obtain`, unless the attempt is no longer wanted then. Throws {@link ProblemError}: `denied` if a
-   * requested scope wasn't granted, `storage-failed`, and what `obtain` throws.
-   */
-  begin(attempt: Attempt, obtain: Obtain): Promise<void>;
-  /**
-   * Resolves when the session of this attempt is stored, or couldn't be; null if storing it hasn't begun. From there on
-   * the attempt can't be canceled. Never rejects.
-   */
-  storing(attempt: string): Promise<void> | null;
-}
-
 interface BeginSessionParts {
   readonly store: Pick<ViewStore, 'flushBoard'>;
   readonly records: Records;
@@ -296,7 +283,9 @@ interface BeginSessionParts {
   readonly nowMs: () => number;
 }
 
-export function createBeginSession(parts: BeginSessionParts): BeginSession {
+export type BeginSession = ReturnType<typeof createBeginSession>;
+
+export function createBeginSession(parts: BeginSessionParts) {
   const { store, work, records, revocations, completeProfile, nowMs } = parts;
   /** The attempt whose session is being stored. */
   let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
@@ -323,12 +312,21 @@ export function createBeginSession(parts: BeginSessionParts): BeginSession {
   };
 
   return {
-    begin: (attempt, obtain) =>
+    /**
+     * Begins the session with the result of `obtain`, unless the attempt is no longer wanted then. Throws {@link ProblemError}: `denied`
+     * if a requested scope wasn't granted, `storage-failed`, and what `obtain` throws.
+     */
+    begin: (attempt: Attempt, obtain: Obtain): Promise<void> =>
       revocations.holdBack(
         attempt.access,
         revocations.receive(attempt.access, async (own) => use(attempt, own, await obtain(own))),
       ),
-    storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
+    /**
+     * Resolves when the session of this attempt is stored, or couldn't be; null if storing it hasn't begun. From there on
+     * the attempt can't be canceled. Never rejects.
+     */
+    storing: (attempt: string): Promise<void> | null =>
+      storing?.attempt === attempt ? storing.isDone : null,
   };
 }
 

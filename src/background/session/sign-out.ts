@@ -6,7 +6,7 @@ import { safe, detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { settledView, type ProviderId, type View, type SignedOut } from '../../session/view.ts';
 import type { ProviderAccess } from '../provider/provider.ts';
-import { createStorageItem, signOutMarkKey } from '../storage.ts';
+import { readItem, signOutMarkKey } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
 import { readEndSessionResponse } from '../../oidc/end.ts';
 import type { AuthWindow } from '../provider/window.ts';
@@ -31,7 +31,7 @@ interface SignOutParts {
   readonly authWindow: Pick<AuthWindow, 'cancel' | 'open'>;
   readonly redirectUri: (providerId: ProviderId) => string;
   readonly reopenPopup: () => Promise<void>;
-  readonly journal: Pick<Journal, 'note'>;
+  readonly journal: Journal;
   readonly work: Pick<Work, 'runInBackground'>;
 }
 
@@ -138,14 +138,13 @@ const markSchema = v.union([v.string(), v.literal(true)]);
 
 /** The mark in `local`, which lasts. It is for a worker that finds the session on the disk, and must not end a later one. */
 export function createSignOutMark(local: StorageArea, records: Pick<Records, 'hasUnstored' | 'subscribe'>) {
-  const item = createStorageItem(local, signOutMarkKey, markSchema);
   let isMarked = false;
 
   /** Removes it as soon as the sign-out is stored. If that fails, the next change of the record tries again. */
   const remove = () => {
     if (!isMarked || records.hasUnstored()) return;
     isMarked = false;
-    item.remove().catch(() => (isMarked = true));
+    local.remove(signOutMarkKey).catch(() => (isMarked = true));
   };
   const expect = () => {
     isMarked = true;
@@ -155,14 +154,14 @@ export function createSignOutMark(local: StorageArea, records: Pick<Records, 'ha
   return {
     /** The id of the session that the user has ended; true if the record couldn't be read, null without a mark. */
     async read(): Promise<string | true | null> {
-      const mark = await item.read();
+      const mark = await readItem(local, signOutMarkKey, markSchema);
       if (mark !== null) expect();
       return mark;
     },
     /** Whether it could be stored. */
     write(mark: string | true): Promise<boolean> {
       expect();
-      return item.write(mark).then(...asBoolean);
+      return local.set({ [signOutMarkKey]: mark }).then(...asBoolean);
     },
     remove,
   };

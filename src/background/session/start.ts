@@ -27,20 +27,18 @@ const maxRecalled = 5;
  */
 export function createStart(parts: {
   readonly policy: Pick<Policy, 'ready'>;
-  readonly store: Pick<ViewStore, 'restore'>;
+  readonly store: Pick<ViewStore, 'restore' | 'publish'>;
   readonly storage: { readonly boards: Pick<BoardStore, 'read'> };
   readonly records: Records;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** Begins to read what a start needs. */
-  readonly readAhead: () => void;
   readonly followRecord: FollowRecord;
   readonly signInFlow: SignInFlow;
   readonly revocations: Pick<Revocations, 'run'>;
   /** Ends what this worker doesn't go on with or the settings don't allow, and writes the board. Rejects if the storage fails. */
   readonly followPolicy: () => Promise<void>;
 }): () => Promise<void> {
-  const { policy, store, records, followRecord, signOutMark, providers } = parts;
+  const { policy, store, records, followRecord, signInFlow, signOutMark, providers } = parts;
   let isRestored = false;
   let isStarted = false;
 
@@ -75,23 +73,25 @@ export function createStart(parts: {
 
   /** Takes over what the last worker left. */
   const restore = async () => {
-    parts.readAhead();
     const known = policy.ready();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
-    const shown = transition(before, followRecord.toEvent(record));
+    const change = followRecord.toEvent(record);
+    const shown = transition(before, change);
     await recall(settledView(shown));
     // Nothing is awaited until the sign-in goes on: a policy that came in between could send its code to another client.
     store.restore(transition(shown, { type: 'provider-session-reported', status: 'open' }), before);
     isRestored = true;
     const { codeSignIn, session } = record;
-    if (codeSignIn !== null && !parts.signInFlow.goOn(codeSignIn, session))
+    if (codeSignIn !== null && !signInFlow.goOn(codeSignIn, session))
       await records.dispatchOrHold({ type: 'code-ended' });
+    await Promise.all([signInFlow.endOther(), followRecord.endNow(record, change.end)]);
+    await store.publish();
   };
 
   const start = singleFlight(async () => {
-    if (!isRestored) await restore();
-    await parts.followPolicy();
+    // After a start that failed, other settings may be in force.
+    await (isRestored ? parts.followPolicy() : restore());
     isStarted = true;
     parts.revocations.run();
   });

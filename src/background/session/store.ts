@@ -34,7 +34,7 @@ import type { WorkerRecord, RecordEvent } from '../record/record.ts';
 import type { Records } from '../record/records.ts';
 import type { Work } from '../work.ts';
 
-/** Called at once after each move, with the view without a running sign-in as the last argument. Must not throw. */
+/** Called at after each move, with the view without a running sign-in as the last argument. Must not throw. */
 export type ViewListener = (view: View, before: View, settled: SignedOut | SignedIn) => void;
 
 export type ViewStore = ReturnType<typeof createViewStore>;
@@ -127,7 +127,7 @@ export function createViewStore(
       shownNotice = notice;
       return isRepeated;
     },
-    /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
+    /** Calls `listener` once after each move, before the board is written. Listeners are called in the order they came. */
     subscribe: (listener: ViewListener) => void listeners.add(listener),
   };
   return store as Omit<typeof store, 'view'> & { readonly view: View };
@@ -213,6 +213,8 @@ export function createFollowRecord(
   return {
     /** The board's news from a record. A session that the settings don't allow counts as absent. */
     toEvent,
+    /** Ends the session of a record, unless `end` is null. Never rejects. */
+    endNow,
     /** Shows the user that the record holds, or ends the session if the settings don't allow it. Rejects if the storage fails. */
     async endIfNotAllowed(): Promise<void> {
       const record = await records.read();

@@ -287,6 +287,7 @@ test('a request is refused while the vault already holds the next user’s token
     readSession: find,
     renewal: { getFresh: () => find(), replace: () => find() },
     records: { dispatchOrHold: () => Promise.resolve(emptyRecord) },
+    journal: { note: () => undefined },
   });
   await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
   expect(requests).toEqual([]);

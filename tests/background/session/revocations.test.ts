@@ -1,4 +1,4 @@
-// A revocation beside another worker's sign-in. The others are in revocation-pause.test.ts and sign-out.test.ts.
+// A revocation: when it is sent, and what the record learns of it.
 
 import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
@@ -24,8 +24,10 @@ const pending: PendingRevocation = {
   firstSentAtMs: null,
   pause: null,
 };
-test('a token is not sent if its account was signed in by another worker just before', async () => {
-  const told: RecordEvent['type'][] = [];
+
+/** Looks at the pending revocations once. The record has `pending`, and `afterSent` once it was told that it is sent. */
+async function revokePending(afterSent: PendingRevocation, hasHeld: boolean) {
+  const told: RecordEvent[] = [];
   const requests: string[] = [];
   const world = toWorld((url) => {
     requests.push(url);
@@ -36,23 +38,37 @@ test('a token is not sent if its account was signed in by another worker just be
   const done = deferred<void>();
   const revocations = createRevocations({
     records: {
-      dispatchOrHold: ({ type }) => {
-        told.push(type);
-        const held = type === 'revocation-sent' ? { ...pending, revocableSinceMs: null } : pending;
-        return Promise.resolve({ ...emptyRecord, pendingRevocations: [held] });
+      hasHeld: () => hasHeld,
+      read: () => Promise.resolve({ ...emptyRecord, pendingRevocations: [pending] }),
+      dispatchOrHold: (event) => {
+        told.push(event);
+        const isSent = told.some(({ type }) => type === 'revocation-sent');
+        return Promise.resolve({ ...emptyRecord, pendingRevocations: [isSent ? afterSent : pending] });
       },
       arrived: new Set(),
       subscribe: () => undefined,
     },
     knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
     policy: { inForce: { managed: null } },
-    journal: { note: () => undefined },
-    work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) },
+    journal: { note: () => undefined } as never,
+    work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) } as never,
     whenIdle: () => Promise.resolve(),
     nowMs: () => 7,
   });
   revocations.run();
   await done.promise;
-  expect(told).toEqual(['revocations-checked', 'revocation-sent']);
+  return { told, requests };
+}
+
+const aboutToSend = { type: 'revocation-sent', token: 'refresh-1' };
+
+test('a token is not sent if its account was signed in by another worker just before', async () => {
+  const { told, requests } = await revokePending({ ...pending, revocableSinceMs: null }, false);
+  expect(told).toEqual([aboutToSend]);
   expect(requests).toEqual([]);
+});
+
+test('what is held in memory is stored first', async () => {
+  const { told } = await revokePending(pending, true);
+  expect(told.slice(0, 2)).toEqual([{ type: 'revocations-checked' }, aboutToSend]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { close, type Line, type Listener } from '../../../src/bridge/line/line.ts';
 import { sendCommand } from '../../../src/bridge/session/messages.ts';
-import type { Reply } from '../../../src/session/commands.ts';
 import { detail } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { serveCommands } from '../../../src/background/session/commands.ts';
@@ -41,11 +40,14 @@ describe('sendCommand', () => {
 });
 
 describe('serveCommands', () => {
-  const ask = (content: unknown, handle: () => Promise<Reply>) =>
-    new Promise((resolve) => void serveCommands(handle)(content, resolve));
+  const ask = (content: unknown, handle: () => Promise<void>) =>
+    new Promise((resolve) => {
+      const serve = serveCommands(handle, { note: () => undefined }, { track: (work) => work });
+      serve(content, resolve);
+    });
 
   test('replies to a command', async () => {
-    expect(await ask({ type: 'open' }, () => Promise.resolve({ ok: true }))).toEqual({ ok: true });
+    expect(await ask({ type: 'open' }, () => Promise.resolve())).toEqual({ ok: true });
   });
 
   test.each([[undefined], [null], ['open'], [{ type: 'explode' }], [[]]])(
