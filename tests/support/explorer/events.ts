@@ -51,6 +51,7 @@ const policy =
   (stage) =>
     stage.rule === rule ? null : () => stage.changePolicy(rule);
 const dies: Happen = (stage) => (stage.life === null ? null : () => stage.kill());
+const isReplaced: Happen = (stage) => (stage.life === null ? null : () => stage.startBeside());
 
 export const events = {
   open: command({ type: 'open' }),
@@ -133,6 +134,7 @@ export const events = {
     stage.worker.offerUpdate();
   }),
   'worker dies': dies,
+  'another worker starts beside it': isReplaced,
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
@@ -162,6 +164,7 @@ const weights: Partial<Record<EventName, number>> = {
   'feature requests of another API': 4,
   'provider issues an old ID token': 4,
   'worker dies': 4,
+  'another worker starts beside it': 4,
 };
 
 const names = (Object.keys(events) as EventName[]).flatMap((name) =>
@@ -373,6 +376,7 @@ export const flows: readonly Flow[] = [
 /** The events that may come in between. */
 export const interruptions: readonly EventName[] = [
   'worker dies',
+  'another worker starts beside it',
   'cancel',
   'sign out',
   'use another account',

@@ -121,7 +121,7 @@ const icons = {
 function checkToolbar(stage: Stage): Violation[] {
   const session = stage.session();
   const { icon, badge } = stage.worker.toolbar;
-  if (session === null || !stage.isToolbarKnown) return [];
+  if (session === null) return [];
   if (icon !== icons[session.status]) return [{ invariant: 'toolbar', detail: `the icon is ${icon}` }];
   const isBadgeDue = settledView(session).problem !== null;
   return badge === '' || isBadgeDue ? [] : [{ invariant: 'toolbar', detail: 'a badge asks for nothing' }];

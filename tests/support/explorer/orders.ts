@@ -59,7 +59,7 @@ export async function* aim(closeness: Closeness, only: readonly Flow[] = flows):
     for (const what of ways.slice(0, most))
       for (const [at, call] of faulty.entries())
         if (isNew(what, faulty[at - 1], call)) yield await run([], [{ what, of: at + 1 }]);
-    for (const event of interruptions.slice(0, most))
+    for (const event of interruptions.slice(0, most + 1))
       for (const [at, gate] of passed.entries())
         if (isNew(event, passed[at - 1], gate)) yield await run([{ event, at }], []);
   }

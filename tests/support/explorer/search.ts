@@ -80,7 +80,10 @@ export async function runOrder(order: Order): Promise<Outcome> {
       // The order without it shows as much.
       if (happens === null) return { violations: [], story, order, passed: [], faulty: [] };
       await happens();
-    } else if (!stage.gates.openNext(order.policy) && !(await stage.movesSoon())) break;
+    } else if (!stage.gates.openNext(order.policy)) {
+      await stage.endFormer();
+      if (!(await stage.movesSoon())) break;
+    }
   }
   if (!stage.gates.isIdle()) violations.push({ invariant: 'settles', detail: 'the worker never rests' });
   const passed = stage.gates.passed.slice(begun);

@@ -3,7 +3,6 @@
 
 import { createDatabase } from '../../../src/background/record/database.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { Environment } from '../../../src/oidc/http.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { settledView, type View, type SignedIn, type SignedOut } from '../../../src/session/view.ts';
@@ -16,7 +15,7 @@ import type { Violation } from './invariants.ts';
 import { apiOrigin, payOrigin } from '../scripted-api.ts';
 import { issuer, provider as scripted } from '../scripted-provider.ts';
 import { turns } from '../turns.ts';
-import { policyOrigin, setUpWorker, type Worker } from '../worker-setup.ts';
+import { policyOrigin, setUpWorker, type Worker, type WorkerSetup } from '../worker-setup.ts';
 import { toLabel } from './gated-browser.ts';
 import { createGates, randomNumbers, type WorkerLife } from './gates.ts';
 import { codePauseSeconds, CountingProvider, payResource, type ProviderKind, type User } from './provider.ts';
@@ -109,8 +108,6 @@ export class Stage {
   hasUserEnded = false;
   /** The violations that were seen. */
   readonly seen: Violation[] = [];
-  /** Whether no worker has died while it changed the toolbar. The next one can't know then how far it got. */
-  isToolbarKnown = true;
   /** The tokens that the record has ever held. */
   private readonly stored = new Set<string>();
   /** Where the key of the record is. */
@@ -135,12 +132,22 @@ export class Stage {
   private readonly random = randomNumbers(1);
   private shown: View | null = null;
   /** The session that a write has left last, and how much had been asked for when it was new. */
-  private former: { readonly session: NonNullable<Held['session']>; readonly asked: number } | null = null;
+  private written: { readonly session: NonNullable<Held['session']>; readonly asked: number } | null = null;
+  /** A worker that the one that is running has replaced, and that isn't dead yet. */
+  private former: { readonly life: WorkerLife; readonly end: () => void; readonly lastGate: number } | null =
+    null;
+  /** The worker that got each token. */
+  private readonly receivers = new Map<string, WorkerLife>();
   /** Whether a policy or an update has been there that ends sessions. */
   private mayAnyEnd = false;
 
+  private readonly manner: Manner;
+  /** The toolbar button of the manifest. */
+  private readonly button: Worker['toolbar'];
+
   constructor(manner: Manner, way: Way, kind: ProviderKind) {
     forgetTime();
+    this.manner = manner;
     this.provider = new CountingProvider(kind, () => this.nowMs);
     this.managed = new FakeManagedStorage(manner);
     // A policy is there at once or not at all.
@@ -155,10 +162,16 @@ export class Stage {
       startFeature: (props) => {
         this.feature = props;
       },
-      runCall: (path, args, effect) => this.call(toChannel(path), toLabel(path, args), effect),
+      outside: () => this.toOutside(this.life!),
       redirects: null,
-      world: this.toWorld(),
+      world: {
+        nowMs: () => this.nowMs,
+        isOnline: () => this.isOnline,
+        mayReach: () => Promise.resolve(true),
+        randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(this.random() * 256)),
+      },
     });
+    this.button = { ...this.worker.toolbar };
     this.worker.clock.nowMs = beginMs;
     this.worker.silence.answer = (url) => {
       const { user } = this.provider;
@@ -218,17 +231,45 @@ export class Stage {
   /** The browser stops the worker, in the middle of its work or at its rest. */
   async kill(): Promise<void> {
     if (this.life === null) return;
-    this.isToolbarKnown &&= !this.gates.waits(/^action\./);
-    this.endLife(this.life);
+    await this.endFormer();
+    const { life } = this;
+    this.endLife(life);
     this.isDisturbed = true;
     this.noteStored(await this.held());
-    this.loseTokens();
+    this.loseTokens(life);
   }
 
-  /** Nothing on this device knows a token that was never stored, or was stored under a key that is gone. */
-  private loseTokens(): void {
+  /** The browser starts the worker of an update while this one still does what it can without the browser's events. */
+  async startBeside(): Promise<void> {
+    if (this.life === null) return;
+    await this.endFormer();
+    const former = this.life;
+    this.isDisturbed = true;
+    this.life = { isOver: false };
+    const end = this.worker.startBeside();
+    this.former = { life: former, end, lastGate: this.gates.passed.length + (this.calls % 8) };
+    this.worker.install('update');
+  }
+
+  /** The worker beside the one that is running ends. */
+  async endFormer(): Promise<void> {
+    if (this.former === null) return;
+    const { life, end } = this.former;
+    this.former = null;
+    this.gates.end(life, 'late');
+    end();
+    this.noteStored(await this.held());
+    this.loseTokens(life);
+  }
+
+  /**
+   * Nothing on this device knows a token that was never stored by the worker that got it, or was stored under a key that is gone. All
+   * tokens without `life`.
+   */
+  private loseTokens(life?: WorkerLife): void {
     for (const [token, one] of this.provider.issued) {
-      if (one.status === 'live' && !this.stored.has(token)) one.arrival = 'lost';
+      const isOwn = life === undefined || (this.receivers.get(token) ?? life) === life;
+      if (one.status === 'live' && isOwn && !this.stored.has(token)) one.arrival = 'lost';
     }
   }
 
@@ -254,7 +295,6 @@ export class Stage {
       this.stored.clear();
       this.loseTokens();
     }
-    this.isToolbarKnown = true;
     this.worker.endBrowser();
     for (const own of this.own) own.isOver = true;
     this.others.length = 0;
@@ -306,7 +346,7 @@ export class Stage {
     this.lastResponse = null;
     const shown = shownIn(this.session());
     // Between the two writes of a change, only the worker knows the request's user.
-    const user = this.former?.session.subject === shown ? shown : null;
+    const user = this.written?.session.subject === shown ? shown : null;
     const settle = async (end: 'answered' | 'failed') => {
       isSettled = true;
       this.lastResponse = end;
@@ -327,7 +367,9 @@ export class Stage {
     if (this.isHampered || this.isDiskFull || this.mayAnyEnd || this.isClockSetBack || !this.isOnline)
       return false;
     if (session?.subject !== user || !isShown || this.isSigningOut()) return false;
-    return this.provider.accepts(session.accessToken, origin) || this.mayRenew(session);
+    // The other API's token comes from a refresh token.
+    const mayRenew = origin === apiOrigin || session.refreshToken !== null;
+    return this.provider.accepts(session.accessToken, origin) || (mayRenew && this.mayRenew(session));
   }
 
   /**
@@ -391,6 +433,10 @@ export class Stage {
     do await turns(quietTurns);
     while (this.working > 0);
     this.nowMs += 1;
+    if (this.former !== null && this.gates.passed.length >= this.former.lastGate) {
+      await this.endFormer();
+      return this.rest();
+    }
     if (this.worker.shown.reloads === this.reloads) return;
     this.reload();
     await this.rest();
@@ -420,8 +466,9 @@ export class Stage {
       if (one.arrival === 'on its way') one.arrival = 'received';
     }
     if (this.life !== null) this.endLife(this.life);
-    // Chromium clears it with the extension's context.
+    // Chromium clears them with the extension's context.
     this.worker.memory.items.clear();
+    Object.assign(this.worker.toolbar, this.button);
     this.wake();
     this.worker.install('update');
   }
@@ -433,9 +480,12 @@ export class Stage {
   }
 
   /** Makes a call of a worker between two gates. */
-  private async call<T>(channel: string, label: string, effect: () => Promise<T>): Promise<T> {
-    // A dead worker makes no calls.
-    const life = this.life!;
+  private async call<T>(
+    life: WorkerLife,
+    channel: string,
+    label: string,
+    effect: () => Promise<T>,
+  ): Promise<T> {
     if (ungatedCalls.test(label)) {
       // The journal is for support, and grows with each step.
       return label.endsWith('.set journal') ? ({} as T) : effect();
@@ -445,7 +495,14 @@ export class Stage {
     // An area answers its calls in their order. A browser has no such order for flows, nor for requests.
     const own = isFlow || label.startsWith('network') ? `call ${this.calls}` : channel;
     return this.gates.run(life, own, label, async () => {
-      if (isFlow) return this.launch(life, effect);
+      if (isFlow) {
+        try {
+          return await this.launch(life, effect);
+        } finally {
+          // A worker that another one has replaced doesn't get the window's result.
+          if (life !== this.life) await new Promise(() => undefined);
+        }
+      }
       this.working += 1;
       const what = this.toFault(label);
       try {
@@ -492,6 +549,8 @@ export class Stage {
 
   private async launch<T>(life: WorkerLife, effect: () => Promise<T>): Promise<T> {
     const known = this.worker.windows.length;
+    // Firefox ends both as if the user had closed their window. The worker waits for the one before, but not for ever.
+    if (this.manner === 'firefox' && this.own.some(({ isOver }) => !isOver)) this.hasUserEnded = true;
     const done = effect();
     for (const window of this.worker.windows.slice(known)) {
       const { origin, searchParams } = new URL(window.url);
@@ -531,7 +590,7 @@ export class Stage {
 
   /** Compares the session in the record with the one before. */
   private noteReplaced({ session }: Held): void {
-    const { former } = this;
+    const { written: former } = this;
     if (former !== null && former.session.startedAtMs === session?.startedAtMs) {
       const { accessToken } = former.session;
       // A renewal replaces an access token that is about to end, or that an API has refused. It isn't revoked.
@@ -540,11 +599,11 @@ export class Stage {
       this.seen.push({ invariant: 'lasts', detail: `that of ${former.session.subject} has ended` });
     }
     const isSame = former !== null && former.session.startedAtMs === session?.startedAtMs;
-    this.former = session && { session, asked: isSame ? former.asked : this.asked.length };
+    this.written = session && { session, asked: isSame ? former.asked : this.asked.length };
   }
 
   /** Whether something has happened for which a session may end. */
-  private mayEnd({ session, asked }: NonNullable<Stage['former']>): boolean {
+  private mayEnd({ session, asked }: NonNullable<Stage['written']>): boolean {
     const { refreshToken, startedAtMs } = session;
     return (
       this.mayAnyEnd ||
@@ -556,13 +615,10 @@ export class Stage {
     );
   }
 
-  /** The world as the worker sees it. */
-  private toWorld(): Partial<Environment> {
+  /** The browser and the network as this worker reaches them. */
+  private toOutside(life: WorkerLife): ReturnType<NonNullable<WorkerSetup['outside']>> {
     return {
-      nowMs: () => this.nowMs,
-      isOnline: () => this.isOnline,
-      mayReach: () => Promise.resolve(true),
-      randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(this.random() * 256)),
+      runCall: (path, args, effect) => this.call(life, toChannel(path), toLabel(path, args), effect),
       fetch: async (url, init) => {
         const { pathname, origin } = new URL(url);
         const label = `network ${pathname}`;
@@ -571,15 +627,18 @@ export class Stage {
         const { issued } = this.provider;
         let brought: string[] = [];
         const mark = (arrival: 'received' | 'lost') => {
-          for (const token of brought) issued.get(token)!.arrival = arrival;
+          for (const token of brought) {
+            issued.get(token)!.arrival = arrival;
+            this.receivers.set(token, life);
+          }
         };
         let isOver = false;
-        const answered = this.call(label, label, async () => {
+        const answered = this.call(life, label, label, async () => {
           if (!this.isOnline) throw toFailure(label);
           const known = issued.size;
           const answer = this.provider.fetch(url, init);
           brought = [...issued.keys()].slice(known);
-          if (isOver) mark('lost');
+          if (isOver || life.isOver) mark('lost');
           return answer;
         });
         try {
