@@ -79,7 +79,7 @@ export const events = {
   'Grace agrees': agrees('grace'),
   'Ada is signed in without a page': withWindow('launched', (stage, own) => stage.agree(own, 'ada')),
   'user closes window': withWindow('open', (stage, { window }) => {
-    stage.hasUserEnded = true;
+    stage.witness.hasUserEnded = true;
     window.close();
   }),
   'page cannot be loaded': withWindow('launched', (_stage, { window }) => window.cannotLoad()),
@@ -104,8 +104,8 @@ export const events = {
   'provider refuses the API': mood('refuses the API'),
   'provider sends a refresh token alone': mood('sends a refresh token alone'),
   'provider works again': always(({ provider }) => void (provider.mood = 'well')),
-  'the disk is full': disturbing((stage) => void (stage.isDiskFull = true)),
-  'the disk has room again': always((stage) => void (stage.isDiskFull = false)),
+  'the disk is full': disturbing((stage) => void (stage.faults.isDiskFull = true)),
+  'the disk has room again': always((stage) => void (stage.faults.isDiskFull = false)),
   'the toolbar asks for a click': always((stage) => {
     stage.worker.shown.refusesPopup = true;
   }),
@@ -375,9 +375,9 @@ export const flows: readonly Flow[] = [
 
 /** The events that may come in between. */
 export const interruptions: readonly EventName[] = [
-  'worker dies',
   'another worker starts beside it',
   'cancel',
+  'worker dies',
   'sign out',
   'use another account',
   'try again',
