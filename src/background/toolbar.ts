@@ -69,7 +69,8 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
     const before: Partial<Button> = note.button ?? {};
     const next = toButton(session, isUnseen);
     const { action, i18n } = browser;
-    const isChanged = next.icon !== before.icon || next.title !== before.title || next.badge !== before.badge;
+    // The members of a parsed note are in the order of the schema.
+    const isChanged = JSON.stringify(next) !== JSON.stringify(before);
     if (!isChanged && isUnseen === note.isUnseen) return;
     note = { button: null, isUnseen };
     if (isChanged) await item.write(note).catch(() => undefined);

@@ -139,11 +139,8 @@ export function startWorker(
  */
 export function whenAlone(locks: Pick<LockManager, 'request'>): Promise<void> {
   return new Promise((resolve) => {
-    const hold = () => {
-      resolve();
-      return new Promise<never>(() => undefined);
-    };
-    locks.request('latchkey:worker', hold).catch(() => resolve());
+    // The promise that the callback returns never settles, so the lock is held until the worker ends.
+    locks.request('latchkey:worker', () => new Promise(() => resolve())).catch(resolve);
     setTimeout(resolve, deadlineMs);
   });
 }
