@@ -64,8 +64,8 @@ function orReport<T>(call: Promise<T>): Promise<T> {
   });
 }
 
-/** Where the worker keeps the session. */
-type Persistence = Config['persistence'];
+/** Where the worker keeps the session, or the key that seals it. */
+export type Persistence = Config['persistence'];
 
 /** The items that are kept as long as the session. */
 const sessionItems = [boardKey, journalKey];

@@ -34,62 +34,62 @@ const needsUser: readonly ProblemCode[] = [
 const titles = ['toolbarSignedOut', 'toolbarSigningIn', 'toolbarSignedIn', 'toolbarNeedsYou'] as const;
 const badgeColor = '#b3261e';
 
-const shownSchema = v.object({
-  icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
-  /** Null for the title of the manifest. */
-  title: v.nullable(v.picklist(titles)),
-  badge: v.picklist(['', '!']),
+const noteSchema = v.object({
+  /** Null while the button is changed: a worker that dies then leaves any part of it changed. */
+  button: v.nullable(
+    v.object({
+      icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
+      /** Null for the title of the manifest. */
+      title: v.nullable(v.picklist(titles)),
+      badge: v.picklist(['', '!']),
+    }),
+  ),
   isUnseen: v.boolean(),
 });
 
-type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
+type Note = v.InferOutput<typeof noteSchema>;
+type Button = Readonly<NonNullable<Note['button']>>;
 
 /** Where the button's state is stored: the browser's memory lasts exactly as long as that. */
 const key = 'toolbar';
 
 /** The button as the manifest describes it. */
-const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
+const fresh: Note = { button: { icon: 'signed-out', title: null, badge: '' }, isUnseen: false };
 
 /** A toolbar that shows the newest state when `whenIdle` resolves. */
 export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, whenIdle = shortPause) {
   let session: View | null = null;
   let isUnseen: boolean | undefined;
-  let shown: Partial<Shown> | null = null;
+  let note: Note | null = null;
 
   /** Applies the changes since the last call, by this worker or the one before it. */
   const refresh = async () => {
-    const before = (shown ??= (await readItem(memory, key, shownSchema)) ?? fresh);
-    // A failure forgets the rest, which can be set again.
-    isUnseen ??= before.isUnseen;
+    note ??= (await readItem(memory, key, noteSchema)) ?? fresh;
+    isUnseen ??= note.isUnseen;
     if (session === null) return;
-    const next = toShown(session, isUnseen ?? false);
+    const before: Partial<Button> = note.button ?? {};
+    const next = toButton(session, isUnseen);
     const { action, i18n } = browser;
+    // The members of a parsed note are in the order of the schema.
+    const isChanged = JSON.stringify(next) !== JSON.stringify(before);
+    if (!isChanged && isUnseen === note.isUnseen) return;
+    note = { button: null, isUnseen };
+    if (isChanged) await memory.set({ [key]: note }).catch(() => undefined);
     const changes = [
       next.icon !== before.icon && action.setIcon?.({ path: toIcon(next.icon) }),
       next.title !== before.title &&
         action.setTitle({ title: i18n.getMessage(next.title, [i18n.getMessage('extensionName')]) }),
       next.badge !== before.badge && action.setBadgeText({ text: next.badge }),
       next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
-    ].filter((change) => change !== false);
-    if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
+    ];
     await inTime(Promise.all(changes));
-    shown = next;
-    await memory.set({ [key]: next });
+    note = { ...note, button: next };
+    await memory.set({ [key]: note });
   };
 
-  const forget = () => {
-    // The button's state is unknown now, so the next call sets all of it.
-    shown = {};
-  };
-
-  // Chromium reads and decodes an icon in the worker.
-  const change = runLater(async () => {
-    await refresh().catch(() => {
-      forget();
-      // Try again at once, because the next change may be hours away.
-      return refresh().catch(forget);
-    });
-  }, whenIdle);
+  // Chromium reads and decodes an icon in the worker. After a failure it's tried again at once, because the next change may be
+  // hours away.
+  const change = runLater(() => refresh().catch(refresh), whenIdle);
 
   return {
     /** Shows the status of the view. */
@@ -110,9 +110,9 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, when
   };
 }
 
-function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
+function toButton(session: View, isUnseen: boolean): Button & { readonly title: (typeof titles)[number] } {
   const { status, problem } = settledView(session);
-  const shown = { icon: session.status, isUnseen };
+  const shown = { icon: session.status };
   if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
   // The user who canceled knows the result.
@@ -123,7 +123,7 @@ function toShown(session: View, isUnseen: boolean): Shown & { readonly title: (t
 }
 
 /** Absolute paths, because a worker and a page resolve a relative one differently. */
-function toIcon(icon: Shown['icon']): Record<string, string> {
+function toIcon(icon: Button['icon']): Record<string, string> {
   const name = icon === 'signed-in' ? 'latchkey' : `latchkey-${icon}`;
   return { 16: `/icons/${name}-16.png`, 32: `/icons/${name}-32.png` };
 }

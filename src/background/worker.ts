@@ -22,7 +22,7 @@ import type { Provider, WorkerConfig } from '../config/provider.ts';
 import type { Environment } from '../oidc/http.ts';
 import { type OpenDatabase, withDeadline } from './record/database.ts';
 import { type StartFeature, createCurrentUser, startFeatureWorker } from './feature/feature-worker.ts';
-import { pause, shortPause } from '../concurrency.ts';
+import { deadlineMs, pause, shortPause } from '../concurrency.ts';
 import { createWork, createUpdate, trackRequests } from './work.ts';
 import { createJournal, noteMoves } from './journal.ts';
 import { detail, safe } from '../session/detail.ts';
@@ -105,7 +105,8 @@ export function startWorker(
   startFeature: StartFeature,
   outlets: WorkerOutlets = {},
 ): void {
-  const core = createCore(browser, environment, openDatabase, config, parts, outlets, () => {
+  const alone = whenAlone(scope.navigator.locks);
+  const core = createCore(browser, environment, openDatabase, config, parts, outlets, alone, () => {
     // A failure is reported to the next page that asks.
     session.onPolicyChanged().catch(() => undefined);
   });
@@ -126,6 +127,20 @@ export function startWorker(
   startFeatureWorker(startFeature, { start: session.start, currentUser, serveFetch, work });
 }
 
+/**
+ * Resolves when no other worker of the extension is at work. After an update, or if the browser stops a worker in the middle of its
+ * work, the former one may still be there when the next starts. Each holds a lock as long as it lives, so nothing that it has begun
+ * comes between what the next one does. One that hangs is waited for {@link deadlineMs}; then only the record keeps their writes apart.
+ * Never rejects.
+ */
+export function whenAlone(locks: Pick<LockManager, 'request'>): Promise<void> {
+  return new Promise((resolve) => {
+    // The promise that the callback returns never settles, so the lock is held until the worker ends.
+    locks.request('latchkey:worker', () => new Promise(() => resolve())).catch(resolve);
+    setTimeout(resolve, deadlineMs);
+  });
+}
+
 /** The worker's parts below the session. */
 function createCore(
   browser: WorkerBrowser,
@@ -134,6 +149,7 @@ function createCore(
   config: WorkerConfig,
   parts: readonly Part[],
   { warn, print, whenIdle = shortPause, wait = pause }: WorkerOutlets,
+  alone: Promise<void>,
   onPolicyChanged: () => void,
 ) {
   const { nowMs } = environment;
@@ -141,7 +157,7 @@ function createCore(
   const work = createWork(() => browser.runtime.getPlatformInfo().catch(() => undefined));
 
   // Storage and journal.
-  const storage = createStorage(browser.storage, () => policy.ready());
+  const storage = createStorage(browser.storage, () => alone.then(policy.ready));
   const { local, memory, boards, persistence } = storage;
   const journal = createJournal(storage.journalArea, nowMs, print, whenIdle);
   journal.note(detail`worker-started`, true);
@@ -177,6 +193,7 @@ function createCore(
   return {
     /** All parts as one. */
     part,
+    alone,
     /** The provider's flow: that of a part, or the code flow with an ID token. */
     flowOf(provider: Provider): Flow {
       for (const { flowOf } of parts) {

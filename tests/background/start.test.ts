@@ -10,7 +10,9 @@ import { adaIsSignedIn, signedIn, setUpWorker } from '../support/worker-setup.ts
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
   const { worker } = await signedIn();
   // The toolbar follows the board.
-  await expect.poll(() => worker.memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+  await expect
+    .poll(() => worker.memory.items.get('toolbar'))
+    .toMatchObject({ button: { icon: 'signed-in' } });
   worker.restartWorker();
   const writes: unknown[] = [];
   for (const area of [worker.local, worker.memory])
@@ -53,23 +55,23 @@ test('a worker that starts asks for all that it needs before it knows the policy
   managed.installType = 'development';
   const worker = setUpWorker({ managed });
   await worker.signIn();
-  const asked: string[] = [];
+  const asked = new Set<string>();
   const mayAnswer = deferred<void>();
   for (const [name, area] of Object.entries({ local: worker.local, memory: worker.memory })) {
     const { get } = area;
     area.get = async (keys) => {
-      asked.push(name);
+      asked.add(name);
       if (name === 'local') await mayAnswer.promise;
       return get.call(area, keys);
     };
   }
   worker.disk.gate = () => {
-    asked.push('database');
+    asked.add('database');
     return Promise.resolve();
   };
   worker.restartWorker();
   const reply = worker.open();
-  await expect.poll(() => asked.toSorted()).toEqual(['database', 'local', 'memory']);
+  await expect.poll(() => [...asked].toSorted()).toEqual(['database', 'local', 'memory']);
   mayAnswer.resolve();
   expect(await reply).toEqual({ ok: true });
 });

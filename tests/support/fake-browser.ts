@@ -157,6 +157,28 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
     };
   };
 
+  /** Sends the worker no more events. Returns what releases its locks, as its end does. Storage and windows stay. */
+  const detachWorker = () => {
+    for (const port of wayToWorker.openPorts) port.close();
+    Reflect.deleteProperty(scope, 'latchkey');
+    const { end } = workerLocks;
+    workerLocks = addLockUser();
+    managed?.listeners.clear();
+    for (const set of [
+      onPageMessage,
+      onInstalled,
+      onStartup,
+      onUpdateAvailable,
+      onPermissionAdded,
+      shownWindows.onCreated,
+      shownWindows.onRemoved,
+    ])
+      set.clear();
+    tell(onWorkerStopped);
+    onWorkerStopped.clear();
+    return end;
+  };
+
   const readBoard = (area = local): Board | null => untraced(() => parseBoard(area.items.get('board')));
 
   return {
@@ -209,25 +231,8 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun, tap }:
       closePopup();
       memory.items.clear();
     },
+    detachWorker,
     /** Stops the worker and drops its memory; storage and windows stay. */
-    stopWorker() {
-      for (const port of wayToWorker.openPorts) port.close();
-      Reflect.deleteProperty(scope, 'latchkey');
-      workerLocks.end();
-      workerLocks = addLockUser();
-      managed?.listeners.clear();
-      for (const set of [
-        onPageMessage,
-        onInstalled,
-        onStartup,
-        onUpdateAvailable,
-        onPermissionAdded,
-        shownWindows.onCreated,
-        shownWindows.onRemoved,
-      ])
-        set.clear();
-      tell(onWorkerStopped);
-      onWorkerStopped.clear();
-    },
+    stopWorker: () => detachWorker()(),
   };
 }

@@ -49,6 +49,8 @@ export interface WorkerSetup {
   readonly whenIdle?: () => Promise<void>;
   /** Makes the worker's asynchronous calls of the browser. */
   readonly runCall?: RunCall;
+  /** The same for each worker that starts, and its network. */
+  readonly outside?: () => { readonly runCall: RunCall; readonly fetch: Environment['fetch'] };
   /** Null as in an extension that has a content security policy of its own. */
   readonly redirects?: 'confined' | null;
   /** The parts of the world that are not as always. */
@@ -78,7 +80,8 @@ function createWorker({
   managed,
   manner = mannerOfRun,
   whenIdle = soon,
-  runCall,
+  runCall: runEach = (_path, _args, effect) => effect(),
+  outside,
   redirects = 'confined',
   world: ownWorld,
 }: WorkerSetup) {
@@ -115,8 +118,7 @@ function createWorker({
     if (disk.failure !== null) throw disk.failure;
     return opened(use);
   };
-  const withDatabase: WithDatabase = async (use) =>
-    runCall === undefined ? useDisk(use) : runCall('database', [], () => useDisk(use));
+  const withDatabase: WithDatabase = async (use) => runEach('database', [], () => useDisk(use));
   const browser = { ...fake.browser };
   if (redirectBase !== undefined)
     browser.identity = { ...browser.identity, getRedirectURL: (path) => redirectBase + path };
@@ -127,15 +129,14 @@ function createWorker({
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
     const current = new Life(lastStep);
     life = current;
+    const { runCall, fetch } = outside?.() ?? { runCall: runEach, fetch: world.fetch };
     startWorker(
-      toGatedBrowser(browser, (path, args, effect) =>
-        current.run(() => (runCall === undefined ? effect() : runCall(path, args, effect))),
-      ),
+      toGatedBrowser(browser, (path, args, effect) => current.run(() => runCall(path, args, effect))),
       fake.scope,
-      toMortalWorld(world, current),
+      toMortalWorld({ ...world, fetch }, current),
       (listener) => {
         onBegunAnew = listener;
-        return toMortalDatabase(withDatabase, current);
+        return toMortalDatabase((use) => runCall('database', [], () => useDisk(use)), current);
       },
       {
         providers: providers.map((one) => ({ ...one, ...change })),
@@ -255,6 +256,16 @@ function createWorker({
     stop,
     /** Starts a worker after that. */
     start: () => start(),
+    /** Starts a worker while the one before goes on, without the browser's events. Returns what ends that one. */
+    startBeside() {
+      const former = life;
+      const release = fake.detachWorker();
+      start();
+      return () => {
+        former.end();
+        release();
+      };
+    },
     /** Stops the worker and starts one that dies at its `lastStep`. */
     restartMortalWorker: (lastStep: number) => restart({}, lastStep),
     /** Stops the worker and starts another, as an update that changes the configuration does. */

@@ -16,9 +16,8 @@ import {
 import { toPendingRevocation, toRevocableToken } from './revocable.ts';
 import { step } from './step.ts';
 import { type Database, type SealedRecord, type WithDatabase } from './database.ts';
-import { readItem, vaultKeyName } from '../storage.ts';
+import { readItem, vaultKeyName, type Persistence } from '../storage.ts';
 import type { StorageArea } from '../../bridge/session/board.ts';
-import type { Config } from '../../config/provider.ts';
 
 /** Names the record, also when it is sealed. */
 export const recordName = 'record';
@@ -33,9 +32,6 @@ export interface Stored {
   /** Where its key is. */
   readonly place: Persistence;
 }
-
-/** Where the key is, in a build with one of the values of `persistence`. */
-type Persistence = Config['persistence'];
 
 /**
  * The record was written since it was read: by another worker, or by a write that seemed to have failed. Or its key now belongs
@@ -99,17 +95,15 @@ export function createDisk({ withDatabase, memoryKey, persistence, nowMs }: Disk
    * key elsewhere, nothing stays readable in the old place, and the session ends: the place decides who can read it.
    */
   const load = async (): Promise<Stored> => {
-    const [{ envelope, key: onDevice, pairs }, place, found] = await Promise.all([
+    const [{ envelope, key: onDevice, pairs }, place, inMemory] = await Promise.all([
       withDatabase(readVault),
       persistence(),
-      memoryKey.find().then(
-        (key) => ({ key, failure: null }),
-        (failure: unknown) => ({ key: null, failure }),
-      ),
+      memoryKey.find().catch(async (error: unknown) => {
+        // On the device the record needs nothing of the browser's memory.
+        if ((await persistence()) === 'browser') throw error;
+        return null;
+      }),
     ]);
-    // On the device the record needs nothing of the browser's memory.
-    if (place === 'browser' && found.failure !== null) throw found.failure;
-    const inMemory = found.key;
     const [key, otherKey] = place === 'device' ? [onDevice, inMemory] : [inMemory, onDevice];
     const sealed = envelope?.sealed ?? null;
     const inPlace = await open(key, recordName, sealed);

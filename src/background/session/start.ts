@@ -26,6 +26,8 @@ const maxRecalled = 5;
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart(parts: {
+  /** Resolves when no other worker is at work. */
+  readonly alone: Promise<void>;
   readonly policy: Pick<Policy, 'ready'>;
   readonly store: Pick<ViewStore, 'restore' | 'publish'>;
   readonly storage: { readonly boards: Pick<BoardStore, 'read'> };
@@ -73,6 +75,7 @@ export function createStart(parts: {
 
   /** Takes over what the last worker left. */
   const restore = async () => {
+    await parts.alone;
     const known = policy.ready();
     const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);

@@ -82,7 +82,7 @@ test('the toolbar uses no call of the browser until it may begin, and then shows
   await soon();
   expect([reads.mock.calls.length, toolbar.calls]).toEqual([0, 0]);
   begun.resolve();
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-in' } });
   // The icon and the title, once.
   expect([reads.mock.calls.length, toolbar.calls]).toEqual([1, 2]);
 });
@@ -92,14 +92,14 @@ test('the badge does not appear after a cancel', async () => {
   const shown = start();
   shown.show(inWith('cancelled'));
   shown.requestAttention();
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: {}, isUnseen: true });
   expect(toolbar).toMatchObject(signedInButton);
 });
 
 test('a new worker sets only what differs', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   start().show(signedIn);
-  await expect.poll(() => memory.items.has('toolbar')).toBe(true);
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-in' } });
   const before = toolbar.calls;
   const next = start();
   next.show(signedIn);
@@ -117,14 +117,14 @@ test.each([0, 1])(
     const first = createToolbar(browser, memory, soon);
     first.show(signedIn);
     first.requestAttention();
-    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: {}, isUnseen: true });
     let left = failures;
     const setIcon: typeof browser.action.setIcon = (details) =>
       left-- > 0 ? Promise.reject(new Error('Failed to fetch')) : browser.action.setIcon(details);
     const second = createToolbar({ ...browser, action: { ...browser.action, setIcon } }, memory, soon);
     second.show(outWith('offline'));
     await expect.poll(() => toolbar.icon).toBe(muted);
-    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-out' });
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-out' } });
     expect(toolbar).toMatchObject(outAndNeedsYou);
   },
 );
@@ -134,9 +134,13 @@ test('a badge that was looked at goes with its other reason, also in the next wo
   const first = start();
   first.show(outWith('expired'));
   first.requestAttention();
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ badge: '!', isUnseen: true });
+  await expect
+    .poll(() => memory.items.get('toolbar'))
+    .toMatchObject({ button: { badge: '!' }, isUnseen: true });
   first.clearAttention();
-  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ badge: '!', isUnseen: false });
+  await expect
+    .poll(() => memory.items.get('toolbar'))
+    .toMatchObject({ button: { badge: '!' }, isUnseen: false });
   start().show(signedOut);
   await expect.poll(() => toolbar.badge).toBe('');
 });
@@ -159,6 +163,24 @@ test('the toolbar sets everything again after a change that failed in part', asy
   // Each change is tried twice.
   expect(failures).toBe(2);
 });
+
+test.each(['setIcon', 'setTitle', 'setBadgeText'] as const)(
+  'a worker that dies while the toolbar is changed, at %s, leaves the change to the next one',
+  async (call) => {
+    const { browser, memory, toolbar, start } = setUpToolbar();
+    start().show(signedIn);
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-in' } });
+    const dead = () => new Promise<never>(() => undefined);
+    createToolbar({ ...browser, action: { ...browser.action, [call]: dead } }, memory, soon).show(
+      outWith('expired'),
+    );
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: null });
+    await soon();
+    start().show(signedIn);
+    await expect.poll(() => toolbar).toMatchObject(signedInButton);
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-in' } });
+  },
+);
 
 test('the toolbar is set again after a restart of the browser, and never names the user', async () => {
   const worker = setUpWorker();

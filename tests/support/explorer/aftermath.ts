@@ -13,7 +13,7 @@ const maxWindows = 10;
 export async function finish(stage: Stage, ending: Ending): Promise<Violation[]> {
   stage.isOnline = true;
   await ask(stage);
-  stage.isDiskFull = false;
+  stage.faults.isDiskFull = false;
   stage.provider.mood = 'well';
   stage.provider.isNextTokenOld = false;
   stage.send({ type: 'open' });
@@ -70,7 +70,7 @@ async function endFlows(stage: Stage, ending: Ending): Promise<Violation[]> {
     if (launched !== undefined) stage.show(launched);
     else {
       found.push(...checkWindows(stage));
-      stage.hasUserEnded ||= ending === 'closes';
+      stage.witness.hasUserEnded ||= ending === 'closes';
       end(stage, ending);
     }
     await stage.drain();

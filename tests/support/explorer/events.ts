@@ -51,6 +51,7 @@ const policy =
   (stage) =>
     stage.rule === rule ? null : () => stage.changePolicy(rule);
 const dies: Happen = (stage) => (stage.life === null ? null : () => stage.kill());
+const isReplaced: Happen = (stage) => (stage.life === null ? null : () => stage.startBeside());
 
 export const events = {
   open: command({ type: 'open' }),
@@ -78,7 +79,7 @@ export const events = {
   'Grace agrees': agrees('grace'),
   'Ada is signed in without a page': withWindow('launched', (stage, own) => stage.agree(own, 'ada')),
   'user closes window': withWindow('open', (stage, { window }) => {
-    stage.hasUserEnded = true;
+    stage.witness.hasUserEnded = true;
     window.close();
   }),
   'page cannot be loaded': withWindow('launched', (_stage, { window }) => window.cannotLoad()),
@@ -103,8 +104,8 @@ export const events = {
   'provider refuses the API': mood('refuses the API'),
   'provider sends a refresh token alone': mood('sends a refresh token alone'),
   'provider works again': always(({ provider }) => void (provider.mood = 'well')),
-  'the disk is full': disturbing((stage) => void (stage.isDiskFull = true)),
-  'the disk has room again': always((stage) => void (stage.isDiskFull = false)),
+  'the disk is full': disturbing((stage) => void (stage.faults.isDiskFull = true)),
+  'the disk has room again': always((stage) => void (stage.faults.isDiskFull = false)),
   'the toolbar asks for a click': always((stage) => {
     stage.worker.shown.refusesPopup = true;
   }),
@@ -133,6 +134,7 @@ export const events = {
     stage.worker.offerUpdate();
   }),
   'worker dies': dies,
+  'another worker starts beside it': isReplaced,
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
@@ -162,6 +164,7 @@ const weights: Partial<Record<EventName, number>> = {
   'feature requests of another API': 4,
   'provider issues an old ID token': 4,
   'worker dies': 4,
+  'another worker starts beside it': 4,
 };
 
 const names = (Object.keys(events) as EventName[]).flatMap((name) =>
@@ -372,8 +375,9 @@ export const flows: readonly Flow[] = [
 
 /** The events that may come in between. */
 export const interruptions: readonly EventName[] = [
-  'worker dies',
+  'another worker starts beside it',
   'cancel',
+  'worker dies',
   'sign out',
   'use another account',
   'try again',

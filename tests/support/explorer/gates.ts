@@ -77,13 +77,13 @@ export function createGates() {
       for (const one of all) open(one);
       return all.length > 0;
     },
-    /** Ends a life: what waits at its gates never continues. */
-    end(life: WorkerLife): void {
+    /** Ends a life: what waits at its gates never continues. With `late`, the calls that it has made still arrive. */
+    end(life: WorkerLife, late?: 'late'): void {
       life.isOver = true;
+      const own = waiting.filter((one) => one.life === life);
       waiting = waiting.filter((one) => one.life !== life);
+      for (const one of own) if (late !== undefined && one.phase === 'begins') open(one);
     },
-    /** Whether a call of such a name is waiting. */
-    waits: (name: RegExp) => waiting.some(({ label }) => name.test(label)),
     /** Whether nothing is waiting. */
     isIdle: () => waiting.length === 0,
     /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */

@@ -4,7 +4,8 @@ import { settledView } from '../../../src/session/view.ts';
 import type { Held } from '../held.ts';
 import { boardKey } from '../../../src/bridge/session/board.ts';
 import { signOutMarkKey } from '../../../src/background/storage.ts';
-import { shownIn, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { shownIn } from './witness.ts';
 
 export const invariants = {
   user: "The board's user is the record's.",
@@ -54,20 +55,20 @@ export function describe(stage: Stage, { session, pendingRevocations }: Held): s
  */
 export function checkWritten(stage: Stage, { session }: Held): Violation[] {
   const [shown, board] = [shownIn(stage.session()), stage.session()];
-  if (shown === null || session === null || shown === session.subject || stage.failedCalls > 1) return [];
+  if (shown === null || session === null || shown === session.subject || stage.faults.failed > 1) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session.startedAtMs) return [];
   return [{ invariant: 'user', detail: `board: ${shown}, record: ${session.subject}` }];
 }
 
 /** When nothing moves, though a window may be open. */
 export function checkIdle(stage: Stage, held: Held): Violation[] {
-  const waiting = stage.asked.filter(({ life, reply }) => life === stage.life && reply() === null);
+  const waiting = stage.witness.asked.filter(({ life, reply }) => life === stage.life && reply() === null);
   return [
     ...waiting.map(({ what }) => ({ invariant: 'answers' as const, detail: what })),
     ...checkWindows(stage),
     ...checkCancelled(stage),
     // A try that has failed is repeated when the next page opens, and a sign-in delays it.
-    ...(stage.isDisturbed || stage.failedCalls > 0 || isFlowShown(stage) ? [] : checkQueue(stage, held)),
+    ...(stage.isDisturbed || stage.faults.failed > 0 || isFlowShown(stage) ? [] : checkQueue(stage, held)),
   ];
 }
 
@@ -82,26 +83,27 @@ export async function checkAtRest(stage: Stage): Promise<Violation[]> {
     ...checkQueue(stage, held),
     ...checkTokens(stage, held),
     ...checkToolbar(stage),
-    ...stage.seen,
+    ...stage.witness.seen,
   ];
   if (shown !== (session?.subject ?? null)) {
     found.push({ invariant: 'user', detail: `at rest, ${describe(stage, held)}` });
   }
-  if (shown !== null && stage.isSignedOut()) found.push({ invariant: 'wish', detail: `${shown} is shown` });
+  if (shown !== null && stage.witness.isSignedOut())
+    found.push({ invariant: 'wish', detail: `${shown} is shown` });
   // If it can't be removed, the next worker does it.
-  if (stage.failedCalls === 0) found.push(...checkNote(stage));
+  if (stage.faults.failed === 0) found.push(...checkNote(stage));
   if (held.deviceCode !== null && board?.status !== 'signing-in')
     found.push({ invariant: 'code', detail: `${held.deviceCode} is in the record` });
   if (stage.place === 'browser' && stage.worker.local.items.has(boardKey))
     found.push({ invariant: 'left', detail: 'it is there' });
   for (const token of stage.provider.strayed) found.push({ invariant: 'apis', detail: `${token} was sent` });
-  if (stage.failedCalls === 0)
+  if (stage.faults.failed === 0)
     for (const token of stage.provider.hasty)
       found.push({ invariant: 'hasty', detail: `${token} was sent again` });
   if (isFlowShown(stage) && !isRun)
     found.push({ invariant: 'settles', detail: `the board is ${board?.status}` });
   // A session whose write is done and fails is withdrawn. If that write fails too, the withdrawal ends with its worker.
-  if (session !== null && stage.failedCalls < 2 && stage.cancelled.has(session.startedAtMs)) {
+  if (session !== null && stage.faults.failed < 2 && stage.witness.cancelled.has(session.startedAtMs)) {
     found.push({ invariant: 'cancelled', detail: describe(stage, held) });
   }
   if (stage.rule === 'nothing is offered' && (session !== null || board?.status !== 'signed-out')) {
@@ -121,14 +123,14 @@ const icons = {
 function checkToolbar(stage: Stage): Violation[] {
   const session = stage.session();
   const { icon, badge } = stage.worker.toolbar;
-  if (session === null || !stage.isToolbarKnown) return [];
+  if (session === null) return [];
   if (icon !== icons[session.status]) return [{ invariant: 'toolbar', detail: `the icon is ${icon}` }];
   const isBadgeDue = settledView(session).problem !== null;
   return badge === '' || isBadgeDue ? [] : [{ invariant: 'toolbar', detail: 'a badge asks for nothing' }];
 }
 
 /** The last thing that was asked for is a cancel, and it was done. */
-function checkCancelled({ asked, own, life }: Stage): Violation[] {
+function checkCancelled({ witness: { asked }, own, life }: Stage): Violation[] {
   const last = asked.at(-1);
   const reply = last?.reply() ?? null;
   if (last?.what !== 'cancel' || last.life !== life || reply === null || reply === 'settled' || !reply.ok)

@@ -4,7 +4,7 @@ import { drawnStates, flows, interruptions, type Flow } from './events.ts';
 import { randomNumbers } from './gates.ts';
 import { providerKinds } from './provider.ts';
 import { runOrder, type Order, type Outcome, type Timed } from './search.ts';
-import type { Fault } from './stage.ts';
+import type { Fault } from './faults.ts';
 
 /** How a call goes wrong, the most telling ways first. */
 const ways = [
@@ -23,7 +23,7 @@ const ways = [
 export type Closeness = 'each call' | 'each step';
 
 /** The events that find most are tried at each step of each flow, the rest once before or after each call. */
-const often: readonly string[] = ['worker dies', ...ways.slice(0, 4)];
+const often: readonly string[] = ['worker dies', 'another worker starts beside it', ...ways.slice(0, 4)];
 const sometimes: readonly string[] = ['cancel', 'try again'];
 
 /** The purpose of an order, so that no two share one. */

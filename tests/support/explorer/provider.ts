@@ -80,7 +80,7 @@ export class CountingProvider {
   /** The user who is signed in at the provider in this browser; null for no one. */
   user: User | null = null;
   mood: Mood = 'well';
-  /** The tokens that were sent again too soon after an answer that failed, though no one signed in meanwhile. */
+  /** The tokens, with where they were sent again too soon after an answer that failed, though no one signed in meanwhile. */
   readonly hasty = new Set<string>();
   /** Whether the next ID token was issued a day ago. */
   isNextTokenOld = false;
@@ -120,7 +120,8 @@ export class CountingProvider {
       return new Response(null, { status: this.accepts(accessToken, origin) ? 200 : 401 });
     }
     if (this.mood === 'busy' && ['/token', '/userinfo', '/revoke'].includes(pathname)) {
-      this.noteFailure(sent.get('token') ?? sent.get('refresh_token'));
+      const token = sent.get('token') ?? sent.get('refresh_token');
+      if (token !== null) this.noteFailure(`${token} at ${pathname}`);
       return new Response('busy', {
         status: 503,
         headers: this.kind === 'keeps' ? { 'retry-after': '1' } : {},
@@ -229,14 +230,13 @@ export class CountingProvider {
    * A token whose request has failed is sent again after a second, then after twice as long each time, until it rests. One that is
    * half as patient counts too: the clock may jump between the note of a request and the request.
    */
-  private noteFailure(token: string | null): void {
-    if (token === null) return;
-    const { times, atMs } = this.failed.get(token) ?? { times: 0, atMs: -Infinity };
+  private noteFailure(request: string): void {
+    const { times, atMs } = this.failed.get(request) ?? { times: 0, atMs: -Infinity };
     const sinceMs = this.nowMs() - atMs;
     const leastMs = this.kind === 'keeps' ? 1_000 : Math.min(1_000 * 2 ** (times - 2), 60_000);
-    if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(token);
+    if (sinceMs >= 0 && sinceMs < leastMs) this.hasty.add(request);
     const isRested = sinceMs >= leastMs + restMs;
-    this.failed.set(token, { times: isRested ? 1 : times + 1, atMs: this.nowMs() });
+    this.failed.set(request, { times: isRested ? 1 : times + 1, atMs: this.nowMs() });
   }
 
   private async answerToken(sent: URLSearchParams): Promise<Response> {

@@ -8,7 +8,8 @@ import { events, possibleEvents, states, type EventName, type StateName } from '
 import type { Policy } from './gates.ts';
 import { checkIdle, checkWritten, describe, invariants, type Violation } from './invariants.ts';
 import type { ProviderKind } from './provider.ts';
-import { Stage, type Fault } from './stage.ts';
+import { Stage } from './stage.ts';
+import type { Fault } from './faults.ts';
 
 /** An event, and when it happens. */
 export interface Timed {
@@ -56,11 +57,11 @@ export async function runOrder(order: Order): Promise<Outcome> {
     if (!story.at(-1)?.endsWith(state)) story.push(`after "${stage.gates.passed.at(-1)}", ${state}`);
     violations.push(...checkWritten(stage, held));
   };
-  stage.faultyCalls.length = 0;
-  stage.seen.length = 0;
-  stage.hasUserEnded = false;
+  stage.faults.calls.length = 0;
+  stage.witness.seen.length = 0;
+  stage.witness.hasUserEnded = false;
   const begun = stage.gates.passed.length;
-  stage.faults = order.faults;
+  stage.faults.planned = order.faults;
   const rest = [...order.events];
   let since = stage.gates.passed.length;
   for (let steps = 0; steps < maxSteps; steps += 1) {
@@ -80,13 +81,16 @@ export async function runOrder(order: Order): Promise<Outcome> {
       // The order without it shows as much.
       if (happens === null) return { violations: [], story, order, passed: [], faulty: [] };
       await happens();
-    } else if (!stage.gates.openNext(order.policy) && !(await stage.movesSoon())) break;
+    } else if (!stage.gates.openNext(order.policy)) {
+      await stage.endFormer();
+      if (!(await stage.movesSoon())) break;
+    }
   }
   if (!stage.gates.isIdle()) violations.push({ invariant: 'settles', detail: 'the worker never rests' });
   const passed = stage.gates.passed.slice(begun);
-  const faulty = [...stage.faultyCalls];
-  for (const { of, what } of order.faults) story.push(`"${stage.faultyCalls[of - 1] ?? 'no call'}" ${what}`);
-  stage.faults = [];
+  const faulty = [...stage.faults.calls];
+  for (const { of, what } of order.faults) story.push(`"${stage.faults.calls[of - 1] ?? 'no call'}" ${what}`);
+  stage.faults.planned = [];
   if (order.faults.some(({ what }) => what.endsWith('hangs'))) {
     // All time limits run out.
     stage.letMinutePass();
