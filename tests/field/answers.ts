@@ -12,7 +12,7 @@ const tokenAnswer = (answer: Answer): Script => ({ answers: { '/token': answer }
 const body = (...answer: Parameters<typeof json>) => tokenAnswer(json(...answer));
 const prose = (...answer: Parameters<typeof text>) => tokenAnswer(text(...answer));
 const userInfo = (answer: Answer): Script => ({ answers: { '/userinfo': answer } });
-const withType = (text: string, type: string) => new Response(text, { headers: { 'content-type': type } });
+const withType = (words: string, type: string) => new Response(words, { headers: { 'content-type': type } });
 
 const said = (status: number, error: string, error_description?: string) =>
   body(status, { error, error_description });
