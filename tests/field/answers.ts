@@ -34,7 +34,7 @@ const where = (
   right: object,
   cases: readonly (readonly [source: string, input: string, script: Script, status?: number])[],
 ): readonly FieldCase[] =>
-  cases.map(([source, input, script, status]) => [source, input, script, right, status]);
+  cases.map(([source, input, script, ...status]) => [source, input, script, right, ...status]);
 
 const slack = 'https://docs.slack.dev/reference/methods/oauth.v2.access';
 
