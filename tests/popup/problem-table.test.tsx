@@ -60,14 +60,6 @@ describe.each(situations)('where %s', (_, session, changes) => {
   });
 });
 
-test.each(['not-permitted', 'not-supported'] as const)(
-  'after %s no button goes on as the last user',
-  (code) => {
-    renderPopup(toView({ ...returning, problem: { code, detail: null } }));
-    expect(screen.queryByText(/^Continue as/)).toBeNull();
-  },
-);
-
 test('while a sign-out waits for its window, that comes first', () => {
   const { observer } = renderPopup(
     toView({ ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } }),
