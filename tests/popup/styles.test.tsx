@@ -92,8 +92,9 @@ function toLines(element: Element): readonly string[] {
   const said = toRead(element.textContent).replace(/ since \w+ \d+, \d+[^.]*/, ' since …');
   if (element.matches('h1')) return [`${said}, heading`];
   if (element.matches('button')) {
-    const marks = ['.primary', 'img'].filter((mark) => element.matches(mark) || element.querySelector(mark));
-    return [[describe(element), ...marks].join(', ')];
+    const isPrimary = element.matches('.primary') && 'primary';
+    const hasIcon = element.querySelector('img') !== null && 'icon';
+    return [[describe(element), isPrimary, hasIcon].filter(Boolean).join(', ')];
   }
   if (element instanceof HTMLAnchorElement) return [`${said}, link to ${element.href}`];
   const isText = element.matches('p, summary, code');
@@ -122,8 +123,10 @@ async function show(face: Face, ownLookUp: LookUp, look: (popup: HTMLElement) =>
   for (const button of container.querySelectorAll('button')) {
     await act(async () => void fireEvent.click(button));
     look(container);
-    const menu = container.querySelector('#account-details')?.parentElement;
-    if (button.id === 'account-button' && menu) views.push('and its menu:', ...toLines(menu));
+    const panel = container.querySelector('#account-details')?.parentElement;
+    const menu = panel ? toLines(panel).join('\n') : '';
+    if (button.id === 'account-button' && menu !== lastMenu) views.push('and its menu:', menu);
+    if (button.id === 'account-button') lastMenu = menu;
   }
   const search = container.querySelector('input[type="search"]');
   for (const value of search === null ? [] : ['place', 'zzz']) {
@@ -140,6 +143,8 @@ const clipping = rules.filter(clips);
 const hiding = rules.filter(hides);
 const faults = new Set<string>();
 const views: string[] = [];
+/** A menu that is the same as in the view before isn't written again. */
+let lastMenu = '';
 const unmatched = new Set(rules.flatMap(({ selector }) => toLasting(selector)));
 const unsaid = new Set(Object.keys(messages).filter((key) => ownKey.test(key)));
 
