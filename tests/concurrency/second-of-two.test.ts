@@ -9,7 +9,7 @@ import { createProviderAccess } from '../../src/background/provider/provider.ts'
 import { createToolbar } from '../../src/background/toolbar.ts';
 import { createDatabase } from '../../src/background/record/database.ts';
 import { createLife, createWatch } from '../../src/bridge/line/line.ts';
-import { once, pause, withTimeout } from '../../src/concurrency.ts';
+import { once, pause } from '../../src/concurrency.ts';
 import { signedOut, toSignedIn } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { lookUp } from '../support/english.ts';
@@ -58,17 +58,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect(make).toHaveBeenCalledOnce();
   },
 
-  async 'withTimeout: work that fails after its time is no rejection of anybody'() {
-    const work = deferred<string>();
-    expect(await withTimeout(work.promise, 1, () => 'late')).toBe('late');
-    const stray = vi.fn();
-    process.on('unhandledRejection', stray);
-    work.reject(failure);
-    await settled();
-    process.off('unhandledRejection', stray);
-    expect(stray).not.toHaveBeenCalled();
-  },
-
   async 'pause: one abort ends both of two, and a third does not begin'() {
     const controller = new AbortController();
     const pauses = [pause(1e6, controller.signal), pause(1e6, controller.signal)];
@@ -85,14 +74,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect(request).toHaveBeenCalledOnce();
   },
 
-  async 'life: after a failure the second caller gets a lock'() {
-    const { page, request } = setUpLocks();
-    const life = createLife(page.locks);
-    request.mockRejectedValueOnce(failure);
-    await expect(life()).rejects.toBe(failure);
-    expect(await life()).toMatch(/^latchkey:/);
-  },
-
   async 'watch: two watches of one lock ask for it once, and both are told'() {
     const { worker, request, watch } = setUpLocks();
     const name = await createLife(worker.locks)();
@@ -102,19 +83,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await settled();
     for (const one of told) expect(one).toHaveBeenCalledOnce();
     expect(request).toHaveBeenCalledOnce();
-  },
-
-  async 'watch: the end of the first leaves the second'() {
-    const { worker, watch } = setUpLocks();
-    const name = await createLife(worker.locks)();
-    const told = [vi.fn(), vi.fn()] as const;
-    const end = watch(name, told[0]);
-    watch(name, told[1]);
-    end();
-    worker.end();
-    await settled();
-    expect(told[0]).not.toHaveBeenCalled();
-    expect(told[1]).toHaveBeenCalledOnce();
   },
 
   async 'watch: a second one of a holder that has gone is told too'() {
