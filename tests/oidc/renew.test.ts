@@ -149,11 +149,7 @@ describe('renewTokens', () => {
     ['that and a challenge', json({ error: 'invalid_dpop_proof' }, 401, basic), 'response-rejected'],
     ['temporarily_unavailable', json({ error: 'temporarily_unavailable' }), 'provider-unreachable'],
     ['a 403 without an error code', json({ message: 'origin' }, 403), 'provider-misconfigured', '(HTTP 403)'],
-    [
-      'a code with a time to wait',
-      json({ error: 'busy' }, 400, { 'retry-after': '9' }),
-      'provider-unreachable',
-    ],
+    ['a time to wait', json({ error: 'busy' }, 400, { 'retry-after': '9' }), 'provider-unreachable'],
     ['a limit with a 403', json({ error: 'rate_limit_exceeded' }, 403), 'provider-unreachable'],
     ['a 404', empty(404), 'provider-misconfigured'],
     ['a 405', empty(405), 'response-rejected'],

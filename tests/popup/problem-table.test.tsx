@@ -70,10 +70,7 @@ test('while a sign-out waits for its window, that comes first', () => {
 });
 
 test.each<[string, View]>([
-  [
-    'the sign-in of an account that may not',
-    { ...signedOut, problem: { code: 'not-permitted', detail: null } },
-  ],
+  ['the sign-in of such an account', { ...signedOut, problem: { code: 'not-permitted', detail: null } }],
   ['a sign-out', signedOut],
   ['the end of a session', { ...returning, problem: { code: 'expired', detail: null } }],
 ])('after %s one button leads to another account', (_, session) => {

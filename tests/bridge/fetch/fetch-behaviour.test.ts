@@ -32,11 +32,7 @@ type End = (response: Promise<Response>, abort: () => void, page: { end(): void 
 test.each<[string, string, End]>([
   ['on an abort before the response', '/silent?abort', (_response, abort) => abort()],
   ['on an abort in the middle of the response', '/stuck?abort', (response, abort) => response.then(abort)],
-  [
-    'if the reader cancels the response',
-    '/stuck?cancel',
-    (response) => response.then(({ body }) => body?.cancel()),
-  ],
+  ['if the reader cancels it', '/stuck?cancel', (response) => response.then(({ body }) => body?.cancel())],
   ['if the page closes', '/stuck?close', (response, _abort, page) => response.then(page.end)],
 ])('a feature’s fetch closes the connection to the server %s', async (_when, path, end) => {
   const { fetch: pageFetch, page } = connectFetch(send);
