@@ -1,4 +1,4 @@
-// A whole run of vitest, with the settings of this project and tests that do not run: its closing lines and exit code.
+// Whole runs of vitest, with the settings of this project and tests that do not run: their closing lines and exit codes.
 
 import { execFile } from 'node:child_process';
 import { realpathSync, symlinkSync } from 'node:fs';
@@ -6,12 +6,13 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TestModule, Vitest } from 'vitest/node';
 import { makeFolder } from './support/folder.ts';
+import type { Extent } from './support/projects.ts';
 import { RunNotes } from './support/run-notes.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const machine = JSON.stringify(join(root, 'tests/support/machine.ts'));
 
-/** A file whose code names this is part of the long run. */
+/** A file whose code names this is part of the long run too. */
 const runsMore = '// isLong';
 
 const files = {
@@ -35,7 +36,6 @@ const files = {
     test('has an empty reason', ({ skip }) => skip(''));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
   'tests/relay/lacking-assertions.test.ts': `
-    ${runsMore}
     import { test } from 'vitest';
     test('passes whatever happens', () => undefined);`,
   'tests/oidc/elsewhere.test.ts': `
@@ -55,14 +55,14 @@ interface Run {
   readonly notRun: readonly string[];
 }
 
-/** Runs the files as a long run with CI set. */
-function run(): Promise<Run> {
+/** Runs the files whose names contain one of `names`. */
+function run(extent: Extent, ci: string, ...names: readonly string[]): Promise<Run> {
   const own = Object.entries(process.env).filter(([key]) => !/^(VITEST|LATCHKEY_|TEST$|NODE_ENV$)/.test(key));
-  const settingsOf = { CI: 'true', GITHUB_ACTIONS: '', LATCHKEY_SEED: '7', NO_COLOR: '1', FORCE_COLOR: '' };
+  const settingsOf = { CI: ci, GITHUB_ACTIONS: '', LATCHKEY_SEED: '7', NO_COLOR: '1', FORCE_COLOR: '' };
   const env = { ...Object.fromEntries(own), ...settingsOf };
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
-  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', 'long', '--project', 'unit'];
-  const all = [...command, ...settings, '--experimental.fsModuleCache=false'];
+  const settings = ['--config', join(root, 'vitest.config.ts'), '--mode', extent, '--project', 'unit'];
+  const all = [...command, ...settings, '--experimental.fsModuleCache=false', ...names];
   return new Promise((resolveRun) => {
     const child = execFile(process.execPath, all, { cwd: folder, env }, (_error, stdout, stderr) => {
       const output = stdout + stderr;
@@ -75,18 +75,30 @@ function run(): Promise<Run> {
 
 const noReason = 'No reason is given, which is a failure with CI set. Call `skip` with a reason.';
 const runsLater = '`npm run test:long` runs them.';
+const doesNotApply = '   Only on a Mac. tests/oidc/elsewhere.test.ts: 2';
 
-test('a long run leaves out what `npm test` runs in full, and with CI it fails for a test that lacks something, asserts nothing or is skipped without a reason', async () => {
-  const { exitCode, output, notRun } = await run();
+test.concurrent('with CI, a test that the machine lacks something for fails the run, and one that asserts nothing', async () => {
+  const { exitCode, output, notRun } = await run('test', 'true', 'lacking', 'reasonless', 'elsewhere');
+  expect(exitCode, `The output:\n${output}`).toBe(1);
+  expect(output).toMatch(/ FAIL .*lacking-assertions\.test\.ts > passes whatever happens/);
+  expect(output).toContain('This machine cannot run the test, and CI is set. There is no browser.');
+  expect(output.match(/ FAIL /g)).toHaveLength(2);
+  expect(notRun).toEqual([
+    ' Tests not run: 6',
+    `   ${runsLater} tests/oidc/reasonless.test.ts: 4`,
+    doesNotApply,
+  ]);
+});
+
+test.concurrent('a long run leaves out what `npm test` runs in full, and with CI it fails if it skips a test without a reason, which it names', async () => {
+  const { exitCode, output, notRun } = await run('long', 'true', 'reasonless', 'elsewhere', 'the-same');
   expect(exitCode, `The output:\n${output}`).toBe(1);
   expect(output).toContain(' Seed 7. LATCHKEY_SEED=7 repeats it.');
   expect(output).toContain(' These tests are those that `npm test` leaves out, or tries less of.');
-  expect(output).toMatch(/ FAIL .*lacking-assertions\.test\.ts > passes whatever happens/);
-  expect(output).toContain('This machine cannot run the test, and CI is set. There is no browser.');
   expect(notRun).toEqual([
     ' Tests not run: 6',
     `   ${noReason} tests/oidc/reasonless.test.ts: 4`,
-    '   Only on a Mac. tests/oidc/elsewhere.test.ts: 2',
+    doesNotApply,
     ' FAIL  tests/oidc/reasonless.test.ts > is not finished',
     ' FAIL  tests/oidc/reasonless.test.ts > A part > is not finished',
     ' FAIL  tests/oidc/reasonless.test.ts > is to be written',
