@@ -104,22 +104,10 @@ const readProfile = (text: string) => {
 
 /** Each reads text that a provider chose: one of these parts, many times. A 0 in it becomes another number each time. */
 const readers: readonly [name: string, parts: readonly string[], read: (text: string) => unknown][] = [
-  [
-    'a page of the provider',
-    ['<', '<a', '<script>', '</script', '<script></style>', '<<script>>'],
-    judgeText,
-  ],
+  ['a page', ['<', '<a', '<script>', '</script', '<script></style>', '<<script>>'], judgeText],
   ['the URL of a page', ['&a0=b', '%', '=&'], (text) => judgeText('', `${issuer}?${text}`)],
-  [
-    'a redirect',
-    ['&a0=b', '%', '?', '/'],
-    (text) => readRedirect(redirectUri, `${redirectUri}?code=1&${text}`),
-  ],
-  [
-    'a fragment',
-    ['&a0=b', '%', '#'],
-    (text) => readRedirect(redirectUri, `${redirectUri}#${text}`, 'fragment'),
-  ],
+  ['a redirect', ['&a0=b', '%', '?', '/'], (text) => readRedirect(redirectUri, `${redirectUri}?${text}`)],
+  ['a fragment', ['&a0=b', '%', '#'], (text) => readRedirect('', `#${text}`, 'fragment')],
   ['a scope', ['a0 ', ' ', '/a '], (text) => [isGranted('openid a', text), joinScopes('openid', text)]],
   ['claims', [' ', 'x\n', '\u202e', '\u{1f600}'], readProfile],
   ['a token', ['.', 'a', 'a.'], (text) => readClaims(`a.${text}.c`)],

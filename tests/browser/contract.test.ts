@@ -23,7 +23,7 @@ let runner: ExtensionPage;
 beforeAll(async () => {
   const extensionDir = await mkdtemp(join(openWorkerFolder(), 'contract-'));
   await buildProbe(browserName, extensionDir);
-  provider = await startContractProvider(act);
+  provider = await startContractProvider(async (wanted) => void (await acts[wanted]?.()));
   browser = await launchWith(extensionDir);
   // A window that has just appeared may close its first popup at once. This one is opened again until it stays.
   await browser.openPopup();
@@ -39,36 +39,21 @@ afterAll(async () => {
 /** Closes the window of another site, or the page of the extension, that is open. */
 let end: () => Promise<void> = () => Promise.resolve();
 
-async function act(wanted: Act): Promise<void> {
-  switch (wanted) {
-    case 'the user closes the window':
-      return (await browser.waitForSignInWindow()).close();
-    case 'the user closes the popup':
-      return browser.closePopup();
-    case 'the worker ends':
-      return browser.stopWorker();
-    case 'another site opens a window':
-      return openOtherWindow();
-    case 'the user follows a link to a page with 401':
-      return follow('/401');
-    case 'the user follows a link to a mail program':
-      return follow('mailto:ada@example.com');
-    case 'the user clicks a slow link twice':
-      return follow('/hangs', 2);
-    case 'the user types in the window':
-      return typeInWindow();
-    case 'the page asks whether to leave it':
-      return asked;
-    case 'the window becomes a tab':
-      return moveWindow();
-    case 'a page opens that holds a lock':
-      return openPage('lock');
-    case 'a page opens that holds a line':
-      return openPage('line');
-    default:
-      return end();
-  }
-}
+const acts: Partial<Record<Act, () => Promise<unknown>>> = {
+  'the user closes the window': async () => (await browser.waitForSignInWindow()).close(),
+  'the user closes the popup': () => browser.closePopup(),
+  'the worker ends': () => browser.stopWorker(),
+  'another site opens a window': openOtherWindow,
+  'the user follows a link to a page with 401': () => follow('/401'),
+  'the user follows a link to a mail program': () => follow('mailto:ada@example.com'),
+  'the user clicks a slow link twice': () => follow('/hangs', 2),
+  'the user types in the window': typeInWindow,
+  'the page asks whether to leave it': () => asked,
+  'the window becomes a tab': moveWindow,
+  'a page opens that holds a lock': () => openPage('lock'),
+  'a page opens that holds a line': () => openPage('line'),
+  'the other page closes': () => end(),
+};
 
 /** Clicks a link in the sign-in window, after which its page may be gone. */
 async function follow(address: string, times = 1): Promise<void> {

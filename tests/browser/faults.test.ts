@@ -2,7 +2,7 @@
 
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
@@ -17,6 +17,7 @@ import {
   textOf,
   type Extension,
 } from '../support/browser/setup.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 import { isLong } from '../support/extent.ts';
 import type { ExtensionGlobal } from '../support/browser/extension-global.ts';
 
@@ -60,6 +61,23 @@ test.runIf(browserName === 'firefox')(
     await approve(await extension.browser.waitForSignInWindow());
     const signedIn = await popupWith(extension, 'signed-in');
     expect(await signedIn.$('[data-problem]')).toBeNull();
+  },
+);
+
+test.runIf(isOfThisBrowser(0))(
+  'a sign-in that begins offline says so, and works when the network is back',
+  async () => {
+    const extension = await setUpExtension();
+    const { browser } = extension;
+    // Chromium takes the network from a worker that runs. No popup has made this one ask the provider yet.
+    await expect.poll(() => browser.isWorkerRunning()).toBe(true);
+    await browser.setOffline(true);
+    onTestFinished(() => browser.setOffline(false));
+    await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
+    await popupWithProblem(extension, 'offline');
+
+    await browser.setOffline(false);
+    await signIn(extension);
   },
 );
 

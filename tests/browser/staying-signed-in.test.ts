@@ -14,9 +14,13 @@ import { isLong } from '../support/extent.ts';
 import { readFaces } from '../support/browser/faces.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-test('the popup shows who is signed in while the worker sleeps, and its commands wake the worker', async () => {
+test('a user signs in from the toolbar popup, sees who they are also while the worker sleeps, and wakes it with a click', async () => {
   const extension = await setUpExtension();
-  await signIn(extension);
+  const first = await signIn(extension);
+  const text = await textOf(first);
+  expect(text).toContain(marisol.name);
+  expect(text).toContain(marisol.email);
+  expect(await first.$('[data-problem]')).toBeNull();
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
   const popup = await popupWith(extension, 'signed-in');

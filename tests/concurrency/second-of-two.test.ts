@@ -1,29 +1,20 @@
 // The second of two, wherever one waits for, joins or follows another: it gets what it was promised, the older result does
 // not replace the newer one, a failure of the first is not its own, and nothing of the first is in its way.
 
-import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAuthWindow } from '../../src/background/provider/window.ts';
-import { createProviderAccess } from '../../src/background/provider/provider.ts';
 import { createToolbar } from '../../src/background/toolbar.ts';
-import { createDatabase } from '../../src/background/record/database.ts';
 import { createLife, createWatch } from '../../src/bridge/line/line.ts';
-import { once, pause, withTimeout } from '../../src/concurrency.ts';
+import { once, pause } from '../../src/concurrency.ts';
 import { signedOut, toSignedIn } from '../../src/session/view.ts';
 import { deferred } from '../support/deferred.ts';
 import { lookUp } from '../support/english.ts';
-import { createFakeBrowser, FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { createFakeBrowser, FakeStorageArea } from '../support/fake-browser.ts';
 import { createFakeLocks } from '../support/fake-locks.ts';
 import { ada } from '../support/fake-observer.ts';
 import { settled } from '../support/port-pair.ts';
-import { createScriptedProvider, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 import { soon } from '../support/soon.ts';
-import { setUpWorker } from '../support/worker-setup.ts';
-
-beforeEach(() => {
-  globalThis.indexedDB = new IDBFactory();
-});
 
 const failure = new Error('It fails.');
 const toolbarName = lookUp('extensionName');
@@ -33,11 +24,6 @@ function setUpLocks() {
   const [page, worker] = [addUser(), addUser()];
   const request = vi.spyOn(page.locks, 'request');
   return { page, worker, request, watch: createWatch(page.locks) };
-}
-
-function setUpAccess(script: Script = {}) {
-  const provider = createScriptedProvider(script);
-  return { ...provider, access: createProviderAccess(scripted, provider.client.world, createDatabase()) };
 }
 
 function setUpWindow() {
@@ -58,17 +44,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect(make).toHaveBeenCalledOnce();
   },
 
-  async 'withTimeout: work that fails after its time is no rejection of anybody'() {
-    const work = deferred<string>();
-    expect(await withTimeout(work.promise, 1, () => 'late')).toBe('late');
-    const stray = vi.fn();
-    process.on('unhandledRejection', stray);
-    work.reject(failure);
-    await settled();
-    process.off('unhandledRejection', stray);
-    expect(stray).not.toHaveBeenCalled();
-  },
-
   async 'pause: one abort ends both of two, and a third does not begin'() {
     const controller = new AbortController();
     const pauses = [pause(1e6, controller.signal), pause(1e6, controller.signal)];
@@ -85,14 +60,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect(request).toHaveBeenCalledOnce();
   },
 
-  async 'life: after a failure the second caller gets a lock'() {
-    const { page, request } = setUpLocks();
-    const life = createLife(page.locks);
-    request.mockRejectedValueOnce(failure);
-    await expect(life()).rejects.toBe(failure);
-    expect(await life()).toMatch(/^latchkey:/);
-  },
-
   async 'watch: two watches of one lock ask for it once, and both are told'() {
     const { worker, request, watch } = setUpLocks();
     const name = await createLife(worker.locks)();
@@ -102,19 +69,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await settled();
     for (const one of told) expect(one).toHaveBeenCalledOnce();
     expect(request).toHaveBeenCalledOnce();
-  },
-
-  async 'watch: the end of the first leaves the second'() {
-    const { worker, watch } = setUpLocks();
-    const name = await createLife(worker.locks)();
-    const told = [vi.fn(), vi.fn()] as const;
-    const end = watch(name, told[0]);
-    watch(name, told[1]);
-    end();
-    worker.end();
-    await settled();
-    expect(told[0]).not.toHaveBeenCalled();
-    expect(told[1]).toHaveBeenCalledOnce();
   },
 
   async 'watch: a second one of a holder that has gone is told too'() {
@@ -145,13 +99,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 
-  async 'provider: two callers share a request for newer keys, and the next one sends another'() {
-    const { access, paths } = setUpAccess();
-    await Promise.all([access.keys('fresh'), access.keys('fresh')]);
-    await access.keys('fresh');
-    expect(paths().filter((path) => path === '/keys')).toHaveLength(2);
-  },
-
   async 'toolbar: a second state that comes while the first is drawn is drawn after it'() {
     const { browser, memory, toolbar } = createFakeBrowser();
     const drawn = deferred<void>();
@@ -169,24 +116,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
     await settled();
     expect(toolbar).toMatchObject({ icon: 'latchkey', title: lookUp('toolbarSignedIn', [toolbarName]) });
-  },
-
-  async 'policy: of two changes the second holds, although the browser answers to the first last'() {
-    const managed = new FakeManagedStorage();
-    // There is none yet, and nothing waits for one.
-    managed.installType = 'development';
-    const worker = setUpWorker({ managed });
-    await worker.open();
-    const slow = deferred<Record<string, unknown>>();
-    const policyBy = (managedBy: string) => ({ version: 1, providers: [{ id: 'scripted' }], managedBy });
-    vi.spyOn(managed, 'get').mockImplementationOnce(() => slow.promise);
-    managed.change(policyBy('First'));
-    managed.change(policyBy('Second'));
-    await worker.rest();
-    slow.resolve(policyBy('First'));
-    await worker.boardWhere(({ managedBy }) => managedBy === 'Second');
-    await worker.rest();
-    expect(worker.readBoard()).toMatchObject({ managedBy: 'Second' });
   },
 };
 

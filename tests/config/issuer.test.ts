@@ -1,26 +1,13 @@
+// Which issuer is a tenant's is in oidc/tenant-issuer.test.ts, and which one covers another in policy.test.ts.
+
 import { expect, test } from 'vitest';
-import { coversIssuers, isIssuerOf, shareIssuer } from '../../src/config/issuer.ts';
+import { shareIssuer } from '../../src/config/issuer.ts';
 
 const issuer = 'https://provider.example';
 const template = `${issuer}/{tenantid}/v2.0`;
 const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
 const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
 const elsewhere = 'https://evil.example';
-
-test.each<[string, string | null, string, boolean]>([
-  ['the configured issuer', null, issuer, true],
-  ['another spelling', null, `${issuer}/`, false],
-  ['a tenant', template, issuerOf(contoso), true],
-  ['a tenant without a template', null, issuerOf(contoso), false],
-  ['the template', template, template, false],
-  ['another text after the tenant', template, `${issuer}/${contoso}/v9.9`, false],
-  ['another text before the tenant', template, issuerOf(contoso).replace('https', 'httpx'), false],
-  ['two tenants', template, issuerOf(`${contoso}/${fabrikam}`), false],
-  ['too short a text', template, 'https://', false],
-  ['a tenant at the end', `${issuer}/{tenantid}`, `${issuer}/${contoso}`, true],
-])('isIssuerOf for %s', (_title, issuerTemplate, candidate, expected) => {
-  expect(isIssuerOf({ issuer, issuerTemplate }, candidate)).toBe(expected);
-});
 
 const of = (own: string, issuerTemplate: string | null = null) => ({ issuer: own, issuerTemplate });
 
@@ -42,14 +29,4 @@ test.each([
 ])('whether two providers with %s share an issuer', (_title, one, other, expected) => {
   expect(shareIssuer(one, other)).toBe(expected);
   expect(shareIssuer(other, one)).toBe(expected);
-});
-
-test.each([
-  ['a template covers its tenant', of(issuer, template), of(issuerOf(contoso)), true],
-  ['a template covers itself at another address', of(issuer, template), of(elsewhere, template), true],
-  ['a template does not cover its address', of(issuer, template), of(issuer), false],
-  ['a tenant does not cover its template', of(issuerOf(contoso)), of(issuer, template), false],
-  ['an issuer covers itself', of(issuer), of(issuer), true],
-])('%s', (_title, one, other, expected) => {
-  expect(coversIssuers(one, other)).toBe(expected);
 });

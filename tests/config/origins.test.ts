@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/manifest.ts';
+import { toContentSecurityPolicy, toHostPermissions } from '../../src/config/manifest.ts';
 import { acme, readConfig, withAcme } from '../support/samples.ts';
 
 const config: Config = {
@@ -23,23 +23,6 @@ const config: Config = {
   }),
   policyOrigins: ['https://other-tenant.example'],
 };
-
-test('configuredOrigins returns every origin of the configuration once, sorted', () => {
-  expect(configuredOrigins(config)).toEqual([
-    'http://localhost:4455',
-    'http://localhost:4456',
-    'https://api.acme.example',
-    'https://id.acme.example',
-    'https://login.acme.example:8443',
-    'https://other-tenant.example',
-    'https://pay.acme.example',
-  ]);
-});
-
-test('toHostPermissions keeps the port for Chrome', () => {
-  const patterns = configuredOrigins(config).map((origin) => `${origin}/*`);
-  expect(toHostPermissions(config, 'chrome')).toEqual(patterns);
-});
 
 test('toHostPermissions lists each host once for Firefox, without the port that Firefox does not support', () => {
   expect(toHostPermissions(config, 'firefox')).toEqual([

@@ -220,13 +220,7 @@ describe('a policy', () => {
   const allTenants = { issuer, issuerTemplate: anyTenant };
 
   test.each<[string, object, object, object, string]>([
-    [
-      'a template, of which it has one tenant',
-      { issuer: contoso },
-      { issuer: fabrikam },
-      allTenants,
-      'issuerTemplate',
-    ],
+    ['a template for its tenant', { issuer: contoso }, { issuer: fabrikam }, allTenants, 'issuerTemplate'],
     ['the template that it has too', { issuer: contoso }, allTenants, allTenants, 'issuerTemplate'],
     [
       'a template under a new id',
@@ -247,7 +241,7 @@ describe('a policy', () => {
     ['its client', { issuer }, { issuer, clientId: 'limited' }, { clientId: 'limited' }, 'id'],
     ['a user API on its host', ofPartners, { issuer: tenant('staff') }, plain, 'userApi'],
     [
-      'ID tokens on the host of its user API',
+      'ID tokens where it has a user API',
       ofPartners,
       { issuer: tenant('staff'), ...plain },
       { issuer: tenant('oidc') },

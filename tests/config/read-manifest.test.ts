@@ -27,7 +27,7 @@ test.each([
   ['no background', change({ background: undefined }), `manifest.json:1:1: background: missing; ${worker}`],
   ['a background page', withPage, `: background.service_worker: missing; ${worker}`],
   [
-    'a version that is a number',
+    'a number',
     change({ minimum_chrome_version: 148 }),
     ': minimum_chrome_version: found 148; expected the oldest version of Chrome, such as "148"',
   ],
@@ -36,11 +36,7 @@ test.each([
     change({ version: '1.0.0' }),
     ': version: found "1.0.0"; expected no version, because the build takes it from package.json; remove this key',
   ],
-  [
-    'no settings for Firefox',
-    change({ browser_specific_settings: {} }),
-    `: ${ofFirefox}: missing; ${firefox}`,
-  ],
+  ['nothing for Firefox', change({ browser_specific_settings: {} }), `: ${ofFirefox}: missing; ${firefox}`],
   ['no version of Firefox', gecko({ id: 'a@b' }), `: ${ofFirefox}.strict_min_version: missing; ${firefox}`],
   [
     'a version of Firefox that is none',

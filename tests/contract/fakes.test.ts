@@ -1,9 +1,7 @@
 // The contract of the fakes: they note what the real browsers note (tests/browser/contract.test.ts).
 
-import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
 import type { Browser } from 'webextension-polyfill';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createFakeBrowser,
   FakeManagedStorage,
@@ -15,11 +13,6 @@ import { respond } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
 import { notesIn, type Act, type Manner, type ProviderPage } from './row.ts';
 import { rows } from './rows.ts';
-
-const { indexedDB: before } = globalThis;
-afterAll(() => {
-  globalThis.indexedDB = before;
-});
 
 /** An extension in the fake browser, and everything around it. */
 function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
@@ -111,7 +104,6 @@ const at = (page: ProviderPage) => `https://provider.example/${page.replaceAll('
 
 describe.each<Manner>(['chromium', 'firefox'])('in the manner of %s', (manner) => {
   test.each(rows)('$behaviour', async (row) => {
-    globalThis.indexedDB = new IDBFactory();
     const notes = await runRow(row, surround(manner, row.in ?? 'worker'));
     expect(notes.join('\n')).toBe(notesIn(row, manner).join('\n'));
   });

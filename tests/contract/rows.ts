@@ -1,7 +1,6 @@
 // All rows of the contract.
 
 import type { Row } from './row.ts';
-import { databaseRows } from './rows/database.ts';
 import { lockRows } from './rows/locks.ts';
 import { messageRows } from './rows/messages.ts';
 import { popupRows } from './rows/popup.ts';
@@ -15,5 +14,4 @@ export const rows: readonly Row[] = [
   ...storageRows,
   ...messageRows,
   ...lockRows,
-  ...databaseRows,
 ];

@@ -12,237 +12,199 @@ import { createScriptedProvider, issuer, redirectUri } from '../support/scripted
 /** `read`: as an answer that goes on to the tokens. `window`: refused, and the window opens once more. */
 type Reading = 'read' | 'cancelled' | 'denied' | 'window' | 'unproven' | ProblemError['code'];
 
-/** STATE, ISS, CODE and TOKEN stand for the values of the answer, as the provider repeats or makes them. */
-type Row = readonly [what: string, end: string, reading: Reading, source: string];
+type Answer = readonly [what: string, end: string, source: string];
+
+/** Answers by their readings. STATE, ISS, CODE and TOKEN stand for the values that the provider repeats or makes. */
+const toRows = (answers: Partial<Record<Reading, readonly Answer[]>>) =>
+  Object.entries(answers).flatMap(([reading, rows]) =>
+    rows.map(([what, end, source]) => [what, end, reading, source] as const),
+  );
 
 const good = '?code=CODE&state=STATE&iss=ISS';
 const refused = (error: string, more = '') => `?error=${error}&state=STATE&iss=ISS${more}`;
 
-const ofCode: readonly Row[] = [
-  [
-    'a marker after the last parameter, which is the code',
-    '?state=STATE&iss=ISS&code=CODE#_=_',
-    'read',
-    'damienbod/angular-auth-oidc-client#2143',
+const ofCode = toRows({
+  read: [
+    [
+      'a marker after the last parameter, which is the code',
+      '?state=STATE&iss=ISS&code=CODE#_=_',
+      'damienbod/angular-auth-oidc-client#2143',
+    ],
+    ['the route of a page that began the sign-in', `${good}#/authorize`, 'reddit-archive/reddit#1687'],
+    ['a fragment after the state', `${good}#some_hash_value`, 'capacitor-community/generic-oauth2#182'],
+    ['a language that an earlier page had in its fragment', `${good}#lang=de`, 'RFC 9110 section 10.2.2'],
+    [
+      'a route with a next address',
+      `${good}#/signin?next=%2Fhome%3Fcode%3D1&lang=de`,
+      'RFC 9110 section 10.2.2',
+    ],
+    [
+      'the issuer of another provider upstream',
+      `${good}#iss=https%3A%2F%2Fupstream.example`,
+      'RFC 9110 section 10.2.2',
+    ],
+    [
+      'a text fragment',
+      `${good}#:~:text=sign%20in`,
+      'https://developer.mozilla.org/en-US/docs/Web/URI/Reference/Fragment/Text_fragments',
+    ],
+    [
+      'what Google adds',
+      `${good}&scope=email+openid&authuser=0&hd=acme.example&prompt=consent`,
+      'https://developers.google.com/identity/protocols/oauth2/web-server',
+    ],
+    [
+      'what Keycloak adds, and an error without a value',
+      `${good}&session_state=a.b.c&error=`,
+      'RFC 6749 section 3.1',
+    ],
+    ['a parameter of no meaning twice', `${good}&utm_source=a&utm_source=b`, 'RFC 6749 section 4.1.2'],
   ],
-  ['the route of a page that began the sign-in', `${good}#/authorize`, 'read', 'reddit-archive/reddit#1687'],
-  ['a fragment after the state', `${good}#some_hash_value`, 'read', 'capacitor-community/generic-oauth2#182'],
-  [
-    'a language that an earlier page had in its fragment',
-    `${good}#lang=de`,
-    'read',
-    'RFC 9110 section 10.2.2',
+  'response-rejected': [
+    ['no state, as once at Planning Center', '?code=CODE&iss=ISS', 'planningcenter/developers#79'],
+    ['no state behind a SAML provider, as once at Cognito', '?code=CODE', 'lifeomic/cli#77'],
+    [
+      'a fault of Cognito, without the state',
+      '?error_description=Invalid+SAML+response+received&error=server_error',
+      'aws/aws-sdk-js-v3#6201',
+    ],
+    ['a refusal without the issuer', '?error=access_denied&state=STATE', 'kentcdodds/kody#2279'],
+    [
+      'login_required with the state of another request',
+      '?error=login_required&state=other&iss=ISS',
+      'RFC 6749 section 10.12',
+    ],
+    ['another answer in the fragment', `${good}#access_token=x&state=STATE`, 'RFC 9700 section 4.3'],
   ],
-  [
-    'a route with a next address',
-    `${good}#/signin?next=%2Fhome%3Fcode%3D1&lang=de`,
-    'read',
-    'RFC 9110 section 10.2.2',
+  cancelled: [
+    [
+      'a cancel at LinkedIn',
+      refused('user_cancelled_login', '&error_description=The+user+cancelled+LinkedIn+login'),
+      'auth0/passport-linkedin-oauth2#47',
+    ],
+    [
+      'a refusal at LinkedIn',
+      refused('user_cancelled_authorize'),
+      'aspnet-contrib/AspNet.Security.OAuth.Providers#480',
+    ],
+    ['a cancel at Apple', refused('user_cancelled_authorize'), 'nhosoya/omniauth-apple#23'],
+    [
+      'a cancel at Azure AD B2C, in the language of the page',
+      refused('access_denied', '&error_description=AADB2C90091%3a+El+usuario+ha+salido.%0d%0aCorrelation+ID'),
+      'Earlybyte/aad_oauth#72',
+    ],
+    [
+      'a cancel with an account of Microsoft',
+      refused('access_denied', '&error_subcode=cancel&error_description=The+user+has+denied+access'),
+      'AzureAD/microsoft-authentication-library-for-dotnet#2991',
+    ],
+    [
+      'a consent that the user declined at Entra',
+      refused('consent_required', '&error_description=AADSTS65004%3A+User+declined+to+consent'),
+      'https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes',
+    ],
   ],
-  [
-    'the issuer of another provider upstream',
-    `${good}#iss=https%3A%2F%2Fupstream.example`,
-    'read',
-    'RFC 9110 section 10.2.2',
+  denied: [
+    ['a refusal in the fragment', '#error=access_denied&state=STATE&iss=ISS', 'RFC 6749 section 4.2.2.1'],
+    [
+      'a refusal at Facebook',
+      refused('access_denied', '&error_reason=user_denied&error_code=200#_=_'),
+      'https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow/',
+    ],
+    ['a refusal at Slack', '?error=access_denied&state=STATE&iss=ISS', 'slackapi/java-slack-sdk#1075'],
+    [
+      'a user that Auth0 has blocked',
+      refused('unauthorized', '&error_description=user%20is%20blocked'),
+      'atinux/nuxt-auth-utils#456',
+    ],
+    [
+      'an error of Facebook, which has a number alone',
+      '?error_code=901&error_message=This+app+is+in+sandbox+mode.&state=STATE&iss=ISS',
+      'jaredhanson/passport-oauth#16',
+    ],
+    ['a code that no standard has', refused('consent_denied'), 'RFC 6749 section 8.5'],
+    ['a standard code in capital letters', refused('ACCESS_DENIED'), 'RFC 6749 section 4.1.2.1'],
   ],
-  [
-    'a text fragment',
-    `${good}#:~:text=sign%20in`,
-    'read',
-    'https://developer.mozilla.org/en-US/docs/Web/URI/Reference/Fragment/Text_fragments',
+  'provider-unreachable': [
+    ['a limit', refused('rate_limit_exceeded'), 'RFC 6749 section 4.1.2.1'],
+    ['a fault inside', refused('internal_error'), 'RFC 6749 section 4.1.2.1'],
   ],
-  [
-    'what Google adds',
-    `${good}&scope=email+openid&authuser=0&hd=acme.example&prompt=consent`,
-    'read',
-    'https://developers.google.com/identity/protocols/oauth2/web-server',
+  window: [
+    [
+      'a page of Keycloak that was open for too long',
+      refused('temporarily_unavailable', '&error_description=authentication_expired'),
+      'zmartzone/lua-resty-openidc#549',
+    ],
+    [
+      'a pushed request that has ended while the page was open',
+      refused('invalid_request_uri'),
+      'JanssenProject/jans-auth-server#235',
+    ],
+    [
+      'login_required to a request that shows a page',
+      refused('login_required'),
+      'DuendeArchive/identity-model-oidc-client-js#1393',
+    ],
   ],
-  [
-    'what Keycloak adds, and an error without a value',
-    `${good}&session_state=a.b.c&error=`,
-    'read',
-    'RFC 6749 section 3.1',
+  'provider-misconfigured': [
+    [
+      'a client that GitHub has suspended',
+      refused('application_suspended'),
+      'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-authorization-request-errors',
+    ],
   ],
-  ['a parameter of no meaning twice', `${good}&utm_source=a&utm_source=b`, 'read', 'RFC 6749 section 4.1.2'],
-  [
-    'no state, as once at Planning Center',
-    '?code=CODE&iss=ISS',
-    'response-rejected',
-    'planningcenter/developers#79',
+  unproven: [
+    [
+      'login_required without the issuer, from a server that leaves it out of errors',
+      '?error=login_required&state=STATE',
+      'django-oauth/django-oauth-toolkit#1846',
+    ],
+    ['the bare word of ORCID', '#login_required', 'https://github.com/nemarOrg/orcid-mock'],
   ],
-  [
-    'no state behind a SAML provider, as once at Cognito',
-    '?code=CODE',
-    'response-rejected',
-    'lifeomic/cli#77',
-  ],
-  [
-    'a fault of Cognito, without the state',
-    '?error_description=Invalid+SAML+response+received&error=server_error',
-    'response-rejected',
-    'aws/aws-sdk-js-v3#6201',
-  ],
-  [
-    'a cancel at LinkedIn',
-    refused('user_cancelled_login', '&error_description=The+user+cancelled+LinkedIn+login'),
-    'cancelled',
-    'auth0/passport-linkedin-oauth2#47',
-  ],
-  [
-    'a refusal at LinkedIn',
-    refused('user_cancelled_authorize'),
-    'cancelled',
-    'aspnet-contrib/AspNet.Security.OAuth.Providers#480',
-  ],
-  ['a cancel at Apple', refused('user_cancelled_authorize'), 'cancelled', 'nhosoya/omniauth-apple#23'],
-  [
-    'a cancel at Azure AD B2C, in the language of the page',
-    refused('access_denied', '&error_description=AADB2C90091%3a+El+usuario+ha+salido.%0d%0aCorrelation+ID'),
-    'cancelled',
-    'Earlybyte/aad_oauth#72',
-  ],
-  [
-    'a cancel with an account of Microsoft',
-    refused('access_denied', '&error_subcode=cancel&error_description=The+user+has+denied+access'),
-    'cancelled',
-    'AzureAD/microsoft-authentication-library-for-dotnet#2991',
-  ],
-  [
-    'a refusal in the fragment',
-    '#error=access_denied&state=STATE&iss=ISS',
-    'denied',
-    'RFC 6749 section 4.2.2.1',
-  ],
-  [
-    'a refusal at Facebook',
-    refused('access_denied', '&error_reason=user_denied&error_code=200#_=_'),
-    'denied',
-    'https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow/',
-  ],
-  ['a limit', refused('rate_limit_exceeded'), 'provider-unreachable', 'RFC 6749 section 4.1.2.1'],
-  [
-    'a refusal at Slack',
-    '?error=access_denied&state=STATE&iss=ISS',
-    'denied',
-    'slackapi/java-slack-sdk#1075',
-  ],
-  [
-    'a user that Auth0 has blocked',
-    refused('unauthorized', '&error_description=user%20is%20blocked'),
-    'denied',
-    'atinux/nuxt-auth-utils#456',
-  ],
-  [
-    'an error of Facebook, which has a number alone',
-    '?error_code=901&error_message=This+app+is+in+sandbox+mode.&state=STATE&iss=ISS',
-    'denied',
-    'jaredhanson/passport-oauth#16',
-  ],
-  ['a code that no standard has', refused('consent_denied'), 'denied', 'RFC 6749 section 8.5'],
-  ['a standard code in capital letters', refused('ACCESS_DENIED'), 'denied', 'RFC 6749 section 4.1.2.1'],
-  [
-    'a page of Keycloak that was open for too long',
-    refused('temporarily_unavailable', '&error_description=authentication_expired'),
-    'window',
-    'zmartzone/lua-resty-openidc#549',
-  ],
-  [
-    'a pushed request that has ended while the page was open',
-    refused('invalid_request_uri'),
-    'window',
-    'JanssenProject/jans-auth-server#235',
-  ],
-  ['a fault inside', refused('internal_error'), 'provider-unreachable', 'RFC 6749 section 4.1.2.1'],
-  [
-    'a client that GitHub has suspended',
-    refused('application_suspended'),
-    'provider-misconfigured',
-    'https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-authorization-request-errors',
-  ],
-  [
-    'login_required to a request that shows a page',
-    refused('login_required'),
-    'window',
-    'DuendeArchive/identity-model-oidc-client-js#1393',
-  ],
-  [
-    'a consent that the user declined at Entra',
-    refused('consent_required', '&error_description=AADSTS65004%3A+User+declined+to+consent'),
-    'cancelled',
-    'https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes',
-  ],
-  [
-    'login_required without the issuer, from a server that leaves it out of errors',
-    '?error=login_required&state=STATE',
-    'unproven',
-    'django-oauth/django-oauth-toolkit#1846',
-  ],
-  [
-    'a refusal without the issuer',
-    '?error=access_denied&state=STATE',
-    'response-rejected',
-    'kentcdodds/kody#2279',
-  ],
-  ['the bare word of ORCID', '#login_required', 'unproven', 'https://github.com/nemarOrg/orcid-mock'],
-  [
-    'login_required with the state of another request',
-    '?error=login_required&state=other&iss=ISS',
-    'response-rejected',
-    'RFC 6749 section 10.12',
-  ],
-  [
-    'another answer in the fragment',
-    `${good}#access_token=x&state=STATE`,
-    'response-rejected',
-    'RFC 9700 section 4.3',
-  ],
-];
+});
 
-const ofIdToken: readonly Row[] = [
-  [
-    'a refusal in the query, as at Twitch',
-    '?error=access_denied&error_description=The+user+denied+you+access&state=STATE&iss=ISS',
-    'denied',
-    'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/',
+const ofIdToken = toRows({
+  denied: [
+    [
+      'a refusal in the query, as at Twitch',
+      '?error=access_denied&error_description=The+user+denied+you+access&state=STATE&iss=ISS',
+      'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/',
+    ],
+    [
+      'a refusal in both parts',
+      '?error=access_denied&state=STATE&iss=ISS#error=access_denied&state=STATE&iss=ISS',
+      'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
+    ],
   ],
-  [
-    'an error in the query, as at servers with Authlib',
-    '?error=invalid_scope&state=STATE&iss=ISS',
-    'provider-misconfigured',
-    'authlib/authlib#114',
+  'provider-misconfigured': [
+    [
+      'an error in the query, as at servers with Authlib',
+      '?error=invalid_scope&state=STATE&iss=ISS',
+      'authlib/authlib#114',
+    ],
+    [
+      'a response type that Twitch refuses',
+      '?error=unsupported_response_type&error_description=Response+type+is+not+supported&state=STATE&iss=ISS',
+      'justintv/Twitch-API#690',
+    ],
   ],
-  [
-    'a response type that Twitch refuses',
-    '?error=unsupported_response_type&error_description=Response+type+is+not+supported&state=STATE&iss=ISS',
-    'provider-misconfigured',
-    'justintv/Twitch-API#690',
+  'response-rejected': [
+    [
+      'an error of another request in the query',
+      '?error=access_denied&state=other&iss=ISS',
+      'RFC 6749 section 10.12',
+    ],
+    [
+      'the answer in the query',
+      '?id_token=TOKEN&state=STATE',
+      'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
+    ],
   ],
-  [
-    'an error of another request in the query',
-    '?error=access_denied&state=other&iss=ISS',
-    'response-rejected',
-    'RFC 6749 section 10.12',
+  read: [
+    ['a parameter of the page in the query', '?lang=de#id_token=TOKEN&state=STATE', 'RFC 6749 section 4.2.2'],
   ],
-  [
-    'a refusal in both parts',
-    '?error=access_denied&state=STATE&iss=ISS#error=access_denied&state=STATE&iss=ISS',
-    'denied',
-    'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
-  ],
-  [
-    'a parameter of the page in the query',
-    '?lang=de#id_token=TOKEN&state=STATE',
-    'read',
-    'RFC 6749 section 4.2.2',
-  ],
-  [
-    'the answer in the query',
-    '?id_token=TOKEN&state=STATE',
-    'response-rejected',
-    'https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html',
-  ],
-  ['the bare word of ORCID', '#login_required', 'unproven', 'https://github.com/nemarOrg/orcid-mock'],
-];
+  unproven: [['the bare word of ORCID', '#login_required', 'https://github.com/nemarOrg/orcid-mock']],
+});
 
 async function readingOf(result: Promise<unknown>): Promise<Reading> {
   try {

@@ -50,6 +50,14 @@ const error = (name: string, status = 400) =>
 const html = (status: number) =>
   raw(`<p>${foreignText} redirect_uri client_id</p>`, status, { 'content-type': 'text/html' });
 
+/** That of RFC 7515, appendix A.3. */
+const publicKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+};
+
 const failures = [
   error('invalid_grant'),
   error('invalid_client', 401),
@@ -190,21 +198,7 @@ export const providerTargets: readonly Target[] = [
   answered(
     'keys',
     '/keys',
-    [
-      json({
-        keys: [
-          {
-            kty: 'EC',
-            crv: 'P-256',
-            alg: 'ES256',
-            use: 'sig',
-            kid: 'key-1',
-            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-          },
-        ],
-      }),
-    ],
+    [json({ keys: [{ ...publicKey, alg: 'ES256', use: 'sig', kid: 'key-1' }] })],
     {},
     signedIn,
   ),

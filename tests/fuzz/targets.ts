@@ -7,7 +7,6 @@ import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protoco
 import { parseBoard } from '../../src/bridge/session/board.ts';
 import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
-import { parseCommand } from '../../src/session/commands.ts';
 import { parseConfig } from '../../tools/build/read-config.ts';
 import { FileError } from '../../tools/build/read-text.ts';
 import { examinePolicyText } from '../../tools/doctor/policy.ts';
@@ -164,17 +163,6 @@ export const targets: readonly Target[] = [
       }
     },
   },
-  parsed(
-    'command',
-    [
-      { type: 'sign-in', providerId: 'acme' },
-      { type: 'sign-out', everywhere: true },
-      { type: 'open' },
-      { type: 'request-scope', scope: 'a b' },
-      { type: 'try-again', attempt: 'one' },
-    ],
-    (value) => String(parseCommand(value)?.type),
-  ),
   parsed(
     'message of a feature’s fetch',
     [

@@ -2,7 +2,7 @@
 // The components and hooks for a popup of an extension's own.
 
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import {
   AccountMenu,
@@ -14,6 +14,8 @@ import {
 import { ada, adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 
 vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} }));
+// What this browser lacks would be missing in the next file too, if that loads the same modules later.
+afterAll(() => void vi.resetModules());
 
 const fetches = new Set<unknown>();
 

@@ -71,12 +71,7 @@ test.each([
 
 test.each<[string, string | undefined, string | null, boolean]>([
   ['of another API', 'pay', 'pay bills', true],
-  [
-    'of another API, by its full name, with space of any kind',
-    'pay',
-    'pay\t https://bills.example/Bills',
-    true,
-  ],
+  ['of another API by its full name, with any space', 'pay', 'pay\t https://b.example/Bills', true],
   ['of the sign-in', 'pay', 'pay notes.read', true],
   ['of the sign-in that no API takes', 'pay', 'openid profile email offline_access pay', false],
   ['that no one has configured', 'pay', 'pay other', false],

@@ -67,11 +67,7 @@ test('a user who authenticated with one of the accepted contexts may sign in', a
 // The last second is in id-token.test.ts.
 test.each<[title: string, script: Script, failed?: string]>([
   ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, 'auth_time'],
-  [
-    'at a time that is not a number',
-    { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } },
-    'auth_time',
-  ],
+  ['at no number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }, 'auth_time'],
   ['with another context', ofContexts('gold silver', 'bronze'), 'acr'],
   ['with both contexts in one value', ofContexts('gold silver', 'gold silver'), 'acr'],
   ['without a context', ofContexts('gold silver', undefined), 'acr'],

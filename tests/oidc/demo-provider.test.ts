@@ -1,20 +1,18 @@
-// The protocol against a real OpenID Provider. tests/browser has the API with a token of its own, and its step-up.
+// The protocol against a real OpenID Provider: what no test in a browser has.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import type { AuthorizationOptions } from '../../src/oidc/authorize.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/http.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { discover } from '../support/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/resource.ts';
-import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
+import { revokeToken } from '../../src/oidc/end.ts';
 import { idTokenFlow } from '../../src/parts/id-token.ts';
 import { isTokenRefusal, oauthFlow, requestUser } from '../../src/parts/oauth.ts';
 import { requestUserInfo } from '../../src/oidc/resource.ts';
-import { isInteractionRequired } from '../../src/oidc/problems.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { toApiToken, type AccessTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
-import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
+import { signInOverHttp } from '../support/http-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { publishedKeys } from '../support/keys.ts';
@@ -42,11 +40,8 @@ function createClient(change: Partial<Provider>): ProviderClient {
   return createProviderClient({ ...world, fetch }, settings);
 }
 
-const signIn = (
-  options: Parameters<typeof signInOverHttp>[1] = {},
-  authorization: AuthorizationOptions = {},
-  dpopKey: CryptoKeyPair | null = null,
-) => signInByCode(client, redirectUri, (url) => signInOverHttp(url, options), authorization, dpopKey);
+const open = (url: string) => signInOverHttp(url, { user: marisol.id });
+const signIn = (dpopKey: CryptoKeyPair | null = null) => signInByCode(client, redirectUri, open, {}, dpopKey);
 
 async function renew(
   { tokens, originalClaims: claims }: Pick<RedeemedTokens, 'tokens' | 'originalClaims'>,
@@ -66,48 +61,14 @@ async function renew(
 const call = (path: string, tokens: TokenSet) =>
   fetch(demo.issuer + path, { headers: { authorization: `Bearer ${toApiToken(tokens)}` } });
 
-test('a user signs in with the profile that the provider has', async () => {
-  const { profile, tokens } = await signIn({ user: marisol.id });
-  expect(profile).toEqual({
-    providerId: 'demo',
-    subject: marisol.id,
-    name: 'Marisol Vega',
-    email: 'marisol.vega@example.com',
-    emailVerified: true,
-    picture: `${demo.issuer}/people/marisol.svg`,
-  });
-  expect(tokens.refreshToken).toEqual(expect.any(String));
-});
-
-test('a sign-in that the user declines is denied', async () => {
-  for (const answer of ['deny', 'cancel'] as const)
-    await expect(signIn({ answer })).rejects.toMatchObject({ code: 'denied' });
-});
-
 test('a renewal rotates the refresh token, and its ID token fits that of the sign-in, auth_time included', async () => {
   client = createClient({ maxAgeSeconds: 60 });
-  const signedIn = await signIn({ user: marisol.id });
+  const signedIn = await signIn();
   expect(signedIn.originalClaims.authTimeSeconds).toEqual(expect.any(Number));
   const renewed = await renew(signedIn);
   expect(renewed.refreshToken).not.toBe(signedIn.tokens.refreshToken);
   expect(renewed.idToken).not.toBe(signedIn.tokens.idToken);
   expect(await (await call('/api/me', renewed)).json()).toMatchObject({ sub: marisol.id });
-});
-
-test('prompt=select_account lets a user with a session at the provider choose another account', async () => {
-  const browser = new HttpBrowser();
-  await signIn({ browser, user: marisol.id });
-  const { profile } = await signIn({ browser, user: 'asa' }, { prompt: 'select_account' });
-  expect(profile.subject).toBe('asa');
-});
-
-test('a silent request succeeds only with a session at the provider', async () => {
-  const browser = new HttpBrowser();
-  const refused = await signIn({ browser }, { prompt: 'none' }).catch((error: unknown) => error);
-  expect(isInteractionRequired(refused)).toBe(true);
-  await signIn({ browser, user: marisol.id });
-  const { profile } = await signIn({ browser }, { prompt: 'none' });
-  expect(profile.subject).toBe(marisol.id);
 });
 
 // tests/browser/id-token-response.test.ts has the next one, which comes silently.
@@ -117,7 +78,6 @@ test.each<[string, Partial<Provider>]>([
   ['with a maximum age', { maxAgeSeconds: 60 }],
 ])('a user signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
   client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
-  const open = (url: string) => signInOverHttp(url, { user: marisol.id });
   const { profile, tokens } = await signInBy(idTokenFlow, client, redirectUri, open);
   expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
   expect((await call('/api/me', tokens)).status).toBe(200);
@@ -125,7 +85,6 @@ test.each<[string, Partial<Provider>]>([
 });
 
 describe('with plain OAuth 2', () => {
-  const open = (url: string) => signInOverHttp(url, { user: marisol.id });
   const startPlain = () => {
     const { authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
     client = createClient({
@@ -167,7 +126,7 @@ test('a pushed request whose loopback redirect URI is in the URL as well ends th
   client = createClient({ par: 'always' });
   const { profile } = await signInByCode(client, loopbackUri, (url) => {
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(loopbackUri);
-    return signInOverHttp(url, { user: marisol.id });
+    return open(url);
   });
   expect(profile.subject).toBe(marisol.id);
 });
@@ -178,7 +137,7 @@ test.each(['off', 'always'] as const)(
     client = createClient({ par, dpop: 'required' });
     expect(wantsDpop(client.provider, metadata)).toBe(true);
     const dpopKey = await generateDpopKey();
-    const signedIn = await signIn({ user: marisol.id }, {}, dpopKey);
+    const signedIn = await signIn(dpopKey);
     const { tokens, claims } = signedIn;
     const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
     expect(profile).toMatchObject({ name: 'Marisol Vega' });
@@ -188,14 +147,3 @@ test.each(['off', 'always'] as const)(
     await expect(stolen).rejects.toMatchObject({ code: 'expired' });
   },
 );
-
-test("the provider's own session is ended in a window and confirmed", async () => {
-  const browser = new HttpBrowser();
-  const { tokens } = await signIn({ browser, user: marisol.id });
-  const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
-  if (request === null) throw new Error('The demo provider has no end_session_endpoint.');
-  const question = await browser.open(request.url);
-  const { url } = await browser.press(question, 'logout');
-  expect(readEndSessionResponse(request, redirectUri, url)).toBe('confirmed');
-  await expect(signIn({ browser }, { prompt: 'none' })).rejects.toSatisfy(isInteractionRequired);
-});

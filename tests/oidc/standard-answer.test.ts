@@ -38,12 +38,7 @@ test.each<[string, Answer, object, status?: number]>([
     { ...bearer, expires_in: 9, active: 'true' },
   ],
   // No text can be made of it.
-  [
-    'a member that is nested too deeply',
-    nested('{"scope":"a","error_description":DEEP}'),
-    { scope: 'a' },
-    400,
-  ],
+  ['too deep a member', nested('{"scope":"a","error_description":DEEP}'), { scope: 'a' }, 400],
   ['a lifetime with a "toString"', { expires_in: { toString: 1 }, interval: { valueOf: 1 } }, {}],
   ['an ID token', { access_token: 'a', id_token: 'x.y.z' }, bearer],
   ['an empty error', { error: '', access_token: 'a' }, bearer],

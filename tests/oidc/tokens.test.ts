@@ -51,44 +51,23 @@ test.each([
 describe('toProfile', () => {
   const contact = 'ada@contact.example';
 
-  test.each<[string, Record<string, unknown>, 'auto' | 'username', string | null | undefined]>([
-    [
-      'the claim for that',
-      { email: contact, login_hint: 'O.Ci', preferred_username: 'ada@acme.example' },
-      'auto',
-      'O.Ci',
-    ],
-    [
-      'the user name',
-      { email: contact, preferred_username: 'ada@acme.example', upn: 'a@acme.example' },
-      'auto',
-      'ada@acme.example',
-    ],
-    ['the user principal name', { email: contact, upn: 'a@acme.example' }, 'auto', 'a@acme.example'],
-    ['the e-mail address, if there is nothing else', { email: contact }, 'auto', undefined],
-    ['no one, where that may be for contact', { email: contact }, 'username', null],
-    [
-      'the user name, where that may be for contact',
-      { email: contact, preferred_username: 'ada' },
-      'username',
-      'ada',
-    ],
-    [
-      'no name that is no text',
-      { email: contact, login_hint: 7, preferred_username: ['ada'] },
-      'auto',
-      undefined,
-    ],
-    ['no name of several lines', { email: contact, preferred_username: 'ada\nlovelace' }, 'auto', undefined],
-    ['no name that is too long', { email: contact, login_hint: 'a'.repeat(321) }, 'auto', undefined],
-    ['no token', { email: contact, login_hint: 'AT.9f8e7d6c5b4a' }, 'auto', undefined],
-  ])('notes as the hint for a later sign-in %s', (_title, claims, loginHint, expected) => {
+  const work = 'ada@acme.example';
+
+  test.each<[string, Record<string, unknown>, string | null | undefined, loginHint?: 'username']>([
+    ['the claim for that', { login_hint: 'O.Ci', preferred_username: work }, 'O.Ci'],
+    ['the user name', { preferred_username: work, upn: 'a@acme.example' }, work],
+    ['the user principal name', { upn: 'a@acme.example' }, 'a@acme.example'],
+    ['the e-mail address, if there is nothing else', {}, undefined],
+    ['no one, where that may be for contact', {}, null, 'username'],
+    ['the user name, where that may be for contact', { preferred_username: 'ada' }, 'ada', 'username'],
+    ['no name that is no text', { login_hint: 7, preferred_username: ['ada'] }, undefined],
+    ['no name of several lines', { preferred_username: 'ada\nlovelace' }, undefined],
+    ['no name that is too long', { login_hint: 'a'.repeat(321) }, undefined],
+    ['no token', { login_hint: 'AT.9f8e7d6c5b4a' }, undefined],
+  ])('notes as the hint for a later sign-in %s', (_title, claims, expected, loginHint) => {
     const tokens = toTokenSet({ ...minimal, access_token: 'AT.9f8e7d6c5b4a' }, 0);
-    const shown = toProfile(
-      { id: 'demo', issuerTemplate: null, loginHint },
-      { sub: 'ada', ...claims },
-      tokens,
-    );
+    const provider = { id: 'demo', issuerTemplate: null, ...(loginHint && { loginHint }) };
+    const shown = toProfile(provider, { sub: 'ada', email: contact, ...claims }, tokens);
     expect(shown.loginHint).toBe(expected);
     expect(toLoginHint(shown)).toBe(expected === undefined ? contact : (expected ?? undefined));
     expect(toLoginHint(toAccountHint(shown))).toBe(toLoginHint(shown));

@@ -79,7 +79,7 @@ const replaced = (name: string, value: string) => (url: string) =>
   url.replace(new RegExp(`(?<=[#&])${name}=[^&]*`), value);
 
 test.each<[string, (url: string) => string, detail?: string]>([
-  // The provider may not allow the response type.
+  // What any redirect is refused for is in oidc/authorize.test.ts. The provider may not allow the response type.
   ['with the answer in the query', toQuery, 'redirect: an answer in the query'],
   ['with the answer in both', (url) => `${toQuery(url)}#${url.split('#')[1]}`],
   ['with a code in the query beside the answer', (url) => url.replace('#', '?code=code-1#')],
@@ -87,21 +87,15 @@ test.each<[string, (url: string) => string, detail?: string]>([
   ['with an empty fragment', (url) => url.replace(/#.*/, '#')],
   ['with a fragment that begins like a query', (url) => url.replace('#', '#?')],
   ['with another fragment before it', (url) => url.replace('#', '#a=b#')],
-  ['to another path', (url) => url.replace('/scripted', '/scripted2')],
-  ['to another host', (url) => url.replace('extension.', 'other.')],
-  ['to a port', (url) => url.replace('.org/', '.org:443/')],
   ['with two ID tokens', (url) => `${url}&${/id_token=[^&]*/.exec(url)?.[0]}`],
-  ['with two states', withParameter('state=other')],
   ['with a code', withParameter('code=code-1')],
   ['with an access token', withParameter('access_token=access-1&token_type=Bearer')],
   ['with a refresh token', withParameter('refresh_token=refresh-1')],
   ['with a signed response', withParameter('response=eyJ')],
   ['with an error too', withParameter('error=access_denied')],
   ['without an ID token', replaced('id_token', 'x=y')],
-  ['with an empty ID token', replaced('id_token', 'id_token=')],
   ['with an empty error instead', replaced('id_token', 'error=')],
   ['with a nameless parameter instead', replaced('id_token', `=x&iss=${encodeURIComponent(issuer)}`)],
-  ['with an empty state', replaced('state', 'state=')],
   ['without a state', replaced('state', 'x=y')],
   ['of another issuer', withParameter('iss=https://evil.example')],
 ])('a redirect %s is rejected', async (_title, change, detail) => {

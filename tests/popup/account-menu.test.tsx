@@ -70,7 +70,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'Home goes to the first item': [[...at(3), ['Home']], 'taken', 'open', first],
     'End goes to the last item': [[...at(1), ['End']], 'taken', 'open', last],
     'a letter goes to the next item that begins with it': [[...at(1), ['s']], 'taken', 'open', 'sign-out'],
-    'the same letter goes on to the next such item': [
+    'the same letter goes on to the next one': [
       [...at(1), ['s'], ['S', { shiftKey: true }]],
       'taken',
       'open',
@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     'the same letter begins again at the top': [[...at(4), ['s']], 'taken', 'open', 'sign-out'],
     'a letter that no item begins with changes nothing': [[...at(2), ['x']], 'taken', 'open', 'copy-report'],
-    'a shortcut of the browser is left to it': [
+    'a shortcut is left to the browser': [
       [...at(2), ['u', { ctrlKey: true }]],
       'left',
       'open',
@@ -86,13 +86,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     'Escape closes it and returns to the button': [[...at(2), ['Escape']], 'taken', 'closed', 'button'],
     'Tab closes it and goes on to what is after it': [[...at(2), ['Tab']], 'left', 'closed', 'after'],
-    'Tab with Shift closes it and goes back to the button': [
+    'Shift and Tab close it and go back': [
       [...at(2), ['Tab', { shiftKey: true }]],
       'left',
       'closed',
       'button',
     ],
-    'Enter that is still held down from opening it chooses nothing': [
+    'Enter that is still held down chooses nothing': [
       [['Enter'], ['Enter', { repeat: true }]],
       'taken',
       'open',

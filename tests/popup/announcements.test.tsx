@@ -10,12 +10,12 @@ import { createText, gapAfter, toKeyPart, type Text } from '../../src/popup/i18n
 import { detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';
 import type { View } from '../../src/session/view.ts';
-import { english, toRead, whatHappened, whatToDo } from '../support/english.ts';
+import { toRead, whatHappened, whatToDo } from '../support/english.ts';
 import { isLong } from '../support/extent.ts';
 import { ada, adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup, type PopupSetup } from '../support/render-popup.tsx';
-import { describe as read, ScreenReader, type Heard } from '../support/screen-reader.ts';
+import { ScreenReader, type Heard } from '../support/screen-reader.ts';
 
 const folder = 'src/public/_locales';
 /** `npm test` takes one language of each script and direction. */
@@ -236,42 +236,3 @@ test.each(allLanguages)(
     );
   },
 );
-
-describe('a control', () => {
-  beforeEach(() => {
-    reader = new ScreenReader();
-  });
-
-  const lastOf = (changes: object): View => ({ ...signedOut, accounts: [{ ...ada, ...changes }] });
-  const account = english('signedIn_account');
-  const full: readonly string[] = ['Ada Lovelace, heading, ada@example.com', `${account}, button`];
-  const compact = [`${english('extensionName')}, heading, Ada Lovelace`, `${account}, button, Ada Lovelace`];
-
-  test.each<[string, View, string, readonly string[], PopupSetup?]>([
-    ['for a provider', signedOut, '.primary', ['Continue with Demo provider, button']],
-    ['for a user', lastOf({}), '.primary', ['Continue as Ada Lovelace, button, ada@example.com']],
-    [
-      'for a user without a name',
-      lastOf({ name: null }),
-      '.primary',
-      ['Continue as ada@example.com, button'],
-    ],
-    [
-      'for a user without e-mail address',
-      lastOf({ email: null }),
-      '.primary',
-      ['Continue as Ada Lovelace, button'],
-    ],
-    ['of the signed-in screen, and its heading,', adaSignedIn, 'h1, [aria-haspopup]', full],
-    [
-      'of a compact header, and its heading,',
-      adaSignedIn,
-      'h1, [aria-haspopup]',
-      compact,
-      { header: 'compact' },
-    ],
-  ])('%s says each name once', (_, session, selector, lines, setup = {}) => {
-    renderPopup(toView(session), setup);
-    expect([...document.querySelectorAll(selector)].map(read)).toEqual(lines);
-  });
-});

@@ -24,6 +24,13 @@ async function tryAgain(): Promise<void> {
   await settle();
 }
 
+/** The popup of a user who is signed in, once this feature is there. */
+async function renderFeature(Feature: MountedFeature) {
+  const popup = renderPopup(toView(adaSignedIn), { createFeature: () => Feature });
+  await settle();
+  return popup;
+}
+
 const Works: MountedFeature = ({ user }) => <p>The notes of {user.name}</p>;
 
 /** Loads a feature that fails to load until it is told otherwise. */
@@ -62,8 +69,7 @@ test('a feature that threw is rendered again, and its region has the focus', asy
     if (isBroken) throw new Error('on purpose');
     return <p>mended</p>;
   };
-  renderPopup(toView(adaSignedIn), { createFeature: () => Breaks });
-  await settle();
+  await renderFeature(Breaks);
   isBroken = false;
   await tryAgain();
   expect(findRegion().textContent).toBe('mended');
@@ -83,15 +89,13 @@ test.each([
   const Breaks: MountedFeature = () => {
     throw Object.assign(new Error('on purpose'), { stack });
   };
-  renderPopup(toView(adaSignedIn), { createFeature: () => Breaks });
-  await settle();
+  await renderFeature(Breaks);
   expect(findRegion().querySelector('pre')?.textContent).toBe(`Error: on purpose\n${place}`);
 });
 
 test('a feature is not rendered again when only what is around it changes', async () => {
   const render = vi.fn<() => null>(() => null);
-  const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => render });
-  await settle();
+  const { show } = await renderFeature(render);
   const before = render.mock.calls.length;
   fireEvent.click(screen.getByRole('button', { name: text('signedIn_account') }));
   await show({ ...adaSignedIn, profile: { ...ada }, problem: { code: 'offline', detail: null } });
@@ -111,24 +115,17 @@ const BreaksOnPress: MountedFeature = () => {
   );
 };
 
-test('a feature that throws while it has the focus leaves it to its region', async () => {
-  renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
-  await settle();
-  screen.getByRole('button', { name: 'break' }).focus();
-  pressKey('Enter');
-  await settle();
-  expect(document.activeElement).toBe(findRegion());
-});
-
-test('a feature that throws while something else has the focus takes it from nothing', async () => {
-  renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
-  await settle();
-  const account = screen.getByRole('button', { name: text('signedIn_account') });
-  account.focus();
+test.each([
+  ['it has the focus leaves it to its region', 'break', findRegion],
+  ['something else has the focus takes it from nothing', text('signedIn_account'), null],
+])('a feature that throws while %s', async (_when, name, findNext) => {
+  await renderFeature(BreaksOnPress);
+  const focused = screen.getByRole('button', { name });
+  focused.focus();
   fireEvent.click(screen.getByRole('button', { name: 'break' }));
   await settle();
   expect(findTryAgain().isConnected).toBe(true);
-  expect(document.activeElement).toBe(account);
+  expect(document.activeElement).toBe(findNext?.() ?? focused);
 });
 
 describe('a feature that throws when it is unmounted', () => {
@@ -146,8 +143,7 @@ describe('a feature that throws when it is unmounted', () => {
   };
 
   test('leaves the screen after it whole, with the focus on its heading', async () => {
-    const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
-    await settle();
+    const { show } = await renderFeature(BreaksAtEnd);
     screen.getByRole('button', { name: text('signedIn_account') }).focus();
     await show(signedOut);
     expect(screen.getByRole('heading').textContent).toBe(text('extensionName'));
@@ -156,8 +152,7 @@ describe('a feature that throws when it is unmounted', () => {
   });
 
   test('is there for the next user', async () => {
-    const { show } = renderPopup(toView(adaSignedIn), { createFeature: () => BreaksAtEnd });
-    await settle();
+    const { show } = await renderFeature(BreaksAtEnd);
     await show({ ...adaSignedIn, profile: { ...ada, subject: 'subject-2', name: 'Grace Hopper' } });
     await settle();
     expect(findRegion().textContent).toBe('The notes of Grace Hopper');

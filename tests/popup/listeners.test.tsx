@@ -6,9 +6,8 @@ import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { detail } from '../../src/session/detail.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
-import { requestScope } from '../../src/bridge/session/request-scope.ts';
 import { holdClicks } from '../../src/popup/open-popup.tsx';
-import { adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../support/fake-observer.ts';
+import { adaSignedIn, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { followListeners } from '../support/listeners.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
@@ -124,25 +123,7 @@ test('the listener of an open menu is followed, and its file is named', async ()
   expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/hooks/use-menu.ts': 1 });
 });
 
-const parts: Readonly<Record<string, () => unknown>> = {
-  'a request for a scope that is refused'() {
-    const observer = new FakeObserver(toView(adaSignedIn));
-    observer.reply = () => ({ ok: false, problem: { code: 'unexpected', detail: null } });
-    return requestScope(observer, 'more');
-  },
-  async 'a request for a scope that is granted'() {
-    const observer = new FakeObserver(toView(adaSignedIn));
-    const result = requestScope(observer, 'more');
-    const order = { type: 'request-scope', scope: 'more' } as const;
-    observer.show(toView({ ...signingIn, order, before: adaSignedIn }));
-    observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs }));
-    expect(await result).toBe('granted');
-  },
-  'the clicks before React is there': () => holdClicks()(),
-};
-
-test.for(Object.entries(parts))('%s ends with all that it has added', async ([, run]) => {
-  await run();
+test('the clicks before React is there end with all that they have added', () => {
+  holdClicks()();
   expect(listeners.left()).toEqual({});
-  expect(vi.getTimerCount()).toBe(0);
 });

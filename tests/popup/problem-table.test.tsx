@@ -60,14 +60,6 @@ describe.each(situations)('where %s', (_, session, changes) => {
   });
 });
 
-test.each(['not-permitted', 'not-supported'] as const)(
-  'after %s no button goes on as the last user',
-  (code) => {
-    renderPopup(toView({ ...returning, problem: { code, detail: null } }));
-    expect(screen.queryByText(/^Continue as/)).toBeNull();
-  },
-);
-
 test('while a sign-out waits for its window, that comes first', () => {
   const { observer } = renderPopup(
     toView({ ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } }),
@@ -78,10 +70,7 @@ test('while a sign-out waits for its window, that comes first', () => {
 });
 
 test.each<[string, View]>([
-  [
-    'the sign-in of an account that may not',
-    { ...signedOut, problem: { code: 'not-permitted', detail: null } },
-  ],
+  ['the sign-in of such an account', { ...signedOut, problem: { code: 'not-permitted', detail: null } }],
   ['a sign-out', signedOut],
   ['the end of a session', { ...returning, problem: { code: 'expired', detail: null } }],
 ])('after %s one button leads to another account', (_, session) => {

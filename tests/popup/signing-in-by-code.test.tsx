@@ -58,16 +58,6 @@ test('a screen reader is told the code character by character when it is there, 
   expect(container.querySelector('.user-code')?.textContent).not.toContain('W D J B');
 });
 
-test.each([
-  ['only Cancel is offered until the code is there', { ...signingIn, device: null }, ['cancel']],
-  ['no button is about a window after a minute', showingCode, ['copy-code', 'open-provider-page', 'cancel']],
-])('%s', async (_, session, offered) => {
-  const { container } = renderPopup(toView(session));
-  await act(() => vi.advanceTimersByTimeAsync(60_000));
-  const actions = [...container.querySelectorAll('button')].map(({ dataset }) => dataset['action']);
-  expect(actions).toEqual(offered);
-});
-
 test('one button copies the code as it is written', async () => {
   const writeText = vi.fn<(copied: string) => Promise<void>>().mockResolvedValue();
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });

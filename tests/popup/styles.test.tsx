@@ -13,10 +13,11 @@ import { App } from '../../src/popup/App.tsx';
 import { createText, type LookUp } from '../../src/popup/i18n/text.ts';
 import { PageContext } from '../../src/popup/page.ts';
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
-import { lookUp, ownKey } from '../support/english.ts';
+import { lookUp, ownKey, toRead } from '../support/english.ts';
 import { signedOut, signingIn, toView } from '../support/fake-observer.ts';
 import { toPage } from '../support/page.ts';
 import { renderPopup } from '../support/render-popup.tsx';
+import { describe } from '../support/screen-reader.ts';
 
 interface Rule {
   readonly selector: string;
@@ -83,6 +84,27 @@ function findFaults(
     .filter((selector) => [...popup.querySelectorAll(toWidest(selector))].some(isFault));
 }
 
+/** What people meet in an element: a line for each heading, text and control. What an area says by itself is below its role. */
+function toLines(element: Element): readonly string[] {
+  if (element.matches('[hidden], [data-region="feature"]') || element.textContent === '') return [];
+  const inner = [...element.children].flatMap(toLines);
+  // A date is written in the zone of the machine.
+  const said = toRead(element.textContent).replace(/ since \w+ \d+, \d+[^.]*/, ' since …');
+  if (element.matches('h1')) return [`${said}, heading`];
+  if (element.matches('button')) {
+    const isPrimary = element.matches('.primary') && 'primary';
+    const hasIcon = element.querySelector('img') !== null && 'icon';
+    return [[describe(element), isPrimary, hasIcon].filter(Boolean).join(', ')];
+  }
+  if (element instanceof HTMLAnchorElement) return [`${said}, link to ${element.href}`];
+  const isText = element.matches('p, summary, code');
+  const role = element.getAttribute('role');
+  if (role === null && !isText) return inner;
+  const own =
+    isText || inner.length === 0 ? [said, ...inner.filter((line) => line.includes(', link to '))] : inner;
+  return role === null ? own : [`${role}:`, ...own.map((line) => `  ${line}`)];
+}
+
 /** Renders the face, and passes its popup to `look`: as it opens, and after a click on each button and some typing. */
 async function show(face: Face, ownLookUp: LookUp, look: (popup: HTMLElement) => void): Promise<void> {
   const { header = 'full', feature = 'empty', product, openedMsAgo = 0 } = face;
@@ -95,9 +117,16 @@ async function show(face: Face, ownLookUp: LookUp, look: (popup: HTMLElement) =>
   );
   await act(async () => undefined);
   look(container);
+  // Lists of thirty providers are as those of four.
+  if (container.querySelector('[type="search"]') === null)
+    views.push('', `# ${face.id}`, ...toLines(container));
   for (const button of container.querySelectorAll('button')) {
     await act(async () => void fireEvent.click(button));
     look(container);
+    const panel = container.querySelector('#account-details')?.parentElement;
+    const menu = panel ? toLines(panel).join('\n') : '';
+    if (button.id === 'account-button' && menu !== lastMenu) views.push('and its menu:', menu);
+    if (button.id === 'account-button') lastMenu = menu;
   }
   const search = container.querySelector('input[type="search"]');
   for (const value of search === null ? [] : ['place', 'zzz']) {
@@ -113,6 +142,9 @@ const rules = readRules();
 const clipping = rules.filter(clips);
 const hiding = rules.filter(hides);
 const faults = new Set<string>();
+const views: string[] = [];
+/** A menu that is the same as in the view before isn't written again. */
+let lastMenu = '';
 const unmatched = new Set(rules.flatMap(({ selector }) => toLasting(selector)));
 const unsaid = new Set(Object.keys(messages).filter((key) => ownKey.test(key)));
 
@@ -122,7 +154,8 @@ beforeAll(async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const noteLookUp: LookUp = (key, substitutions) => {
     unsaid.delete(key);
-    return lookUp(key, substitutions);
+    // Another product has the same views.
+    return key === 'extensionName' ? 'Latchkey' : lookUp(key, substitutions);
   };
   const look = (popup: HTMLElement) => {
     for (const part of ['main', 'h1', 'h1[tabindex="-1"]', '[role="status"]'])
@@ -150,6 +183,11 @@ test('the rules are found, with those that clip', () => {
 
 test('each view has one main, heading and status region, and no style clips a control or removes a region that is to speak', () => {
   expect([...faults]).toEqual([]);
+});
+
+// After a change of a view or a text, run this with `-u` and read the difference.
+test('each view says what views.txt has on record', async () => {
+  await expect(`${views.join('\n').trim()}\n`).toMatchFileSnapshot('views.txt');
 });
 
 test('each style has a view that it applies to', () => {

@@ -175,12 +175,7 @@ const table: readonly [string, View, ViewEvent, View | 'same'][] = [
   ['a success over a session', changing, success, graceIn],
   ['a failure over a session', changing, failure, goesOnWith('denied')],
   ['a failure over a failed renewal', signingIn(timedOut), failure, goesOnWith('denied')],
-  [
-    'a failure over a session that has ended',
-    signingIn(ended),
-    failure,
-    { ...ended, problem: problem('denied') },
-  ],
+  ['a failure over an ended session', signingIn(ended), failure, { ...ended, problem: problem('denied') }],
   ['a cancel', running, cancelled, cleanNoted],
   ['a cancel over a session', changing, cancelled, cleanSignedIn],
   ['a cancel of an older attempt', running, { ...cancelled, attempt: 'attempt-1' }, 'same'],

@@ -39,7 +39,7 @@ const asks =
     summarize(await fetch(url(path), init));
 const posts = (body: BodyInit | null | undefined, init: RequestInit = {}): Run =>
   asks('/echo', { method: 'POST', body: body ?? null, ...init });
-export const reads =
+const reads =
   (path: string, read: (response: Response) => unknown): Run =>
   async (fetch, url) =>
     read(await fetch(url(path)));
@@ -65,7 +65,7 @@ export const streamOf = (...chunks: unknown[]) =>
     },
   });
 /** Sends a stream. A stream can be read once, so `make` creates one for each fetch. How it is chunked may differ. */
-export const streams =
+const streams =
   (make: () => ReadableStream, init: RequestInit = half): Run =>
   async (fetch, url) => {
     const response = await fetch(url('/echo'), { method: 'POST', body: make(), ...init });
@@ -75,7 +75,7 @@ export const streams =
 const half = { duplex: 'half' } as RequestInit;
 /** The hash of the text "whole". */
 const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
-export const ascii = (text: string) => new TextEncoder().encode(text);
+const ascii = (text: string) => new TextEncoder().encode(text);
 /** Begins a response, and returns it with the controller that aborts its request. */
 const aborts =
   (path: string, use: (response: Response, abort: () => void) => unknown): Run =>

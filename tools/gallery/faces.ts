@@ -88,7 +88,7 @@ const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
 };
 
 /** The problems with a diagnosis, as src/oidc/why.ts finds them. */
-export const diagnosed = [
+const diagnosed = [
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'known'],
   ['provider-misconfigured', detail`sign-in page: HTTP 400`, 'redirect-uri', 'guess'],
   ['provider-misconfigured', detail`sign-in page: HTTP 401`, 'client', 'known'],

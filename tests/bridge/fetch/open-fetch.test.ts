@@ -208,11 +208,7 @@ describe('openFetch', () => {
         { ...empty, responseType: 'opaqueredirect' },
         { type: 'opaqueredirect', url, body: null },
       ],
-      [
-        'a network error',
-        { ...empty, responseType: 'error', url: '' },
-        { type: 'error', url: '', body: null },
-      ],
+      ['an error', { ...empty, responseType: 'error', url: '' }, { type: 'error', url: '', body: null }],
       ['a response with a status beyond 599', { status: 999, statusText: 'Go away' }, { type: 'cors' }],
       ['a redirected response', elsewhere, elsewhere],
     ])(

@@ -113,11 +113,7 @@ describe('a request', () => {
     ['a second request', request, [request]],
     ['a request with an additional field', { ...request, token: 'x' }, []],
     ['a request without an address', { ...request, url: undefined }, []],
-    [
-      'a request that is too large',
-      { ...request, method: 'POST', body: new Uint8Array(maxRequestBytes + 1) },
-      [],
-    ],
+    ['too large a request', { ...request, method: 'POST', body: new Uint8Array(maxRequestBytes + 1) }, []],
   ])('fails the request if the page sends %s', async (_title, data, messages) => {
     const { send, received } = serve(
       ({ signal }) =>

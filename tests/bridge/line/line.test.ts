@@ -101,6 +101,9 @@ describe.each<Manner>(['chromium', 'firefox'])('a line in %s', (manner) => {
 });
 
 describe('a page', () => {
+  const dead = () => {
+    throw new TypeError("can't access dead object");
+  };
   const setUp = (findWorker: () => Promise<Transport>) => {
     const onLost = vi.fn<Listener['onLost']>();
     const line = createLine(findWorker, createFakeLocks()().locks);
@@ -110,13 +113,7 @@ describe('a page', () => {
   test.each<[string, () => Promise<Transport>]>([
     ['finds no worker', () => Promise.reject(new Error('Extension context invalidated.'))],
     ['finds a worker whose script has not run', () => Promise.resolve(toWindow({}))],
-    [
-      'finds a worker that has gone',
-      () =>
-        Promise.resolve(() => {
-          throw new TypeError("can't access dead object");
-        }),
-    ],
+    ['finds a worker that has gone', () => Promise.resolve(dead)],
   ])('is told that the worker is unreachable if it %s', async (_title, findWorker) => {
     const { onLost, send } = setUp(findWorker);
     send();
@@ -140,9 +137,6 @@ describe('a page', () => {
   });
 
   test('that tells a worker something in Firefox that has gone, and one that has gone itself, cause no error', async () => {
-    const dead = () => {
-      throw new TypeError("can't access dead object");
-    };
     const rejections: unknown[] = [];
     const collect = (reason: unknown) => void rejections.push(reason);
     process.on('unhandledRejection', collect);

@@ -40,88 +40,57 @@ const failed = (code: ProblemCode): SignedIn => ({
   problem: { ...problem(code), order: requesting.order },
 });
 
-const ends: [string, View][] = [
-  ['granted', renewed],
-  ['cancelled', failed('cancelled')],
-  ['denied', failed('denied')],
-  ['expired', { ...signedOut, problem: problem('expired') }],
-];
+const another: SigningIn = { ...requesting, attempt: 'attempt-2', order: { type: 'use-another-account' } };
+const unread: BoardView = { status: 'starting' };
+const expired: View = { ...signedOut, problem: problem('expired') };
 
 describe('requestScope', () => {
-  test.each(ends)('resolves with %s when the window has closed', async (outcome, end) => {
-    const { observer, asked } = await asking();
+  test.each<[outcome: string, when: string, shown: View[], before?: BoardView]>([
+    ['granted', 'the session begins', [renewed]],
+    ['granted', 'that session has a problem', [{ ...renewed, problem: problem('offline') }]],
+    [
+      'granted',
+      'a second try has taken the place of the first',
+      [
+        { ...requesting, attempt: 'attempt-2', startedAtMs: 2000 },
+        { ...adaSignedIn, sinceMs: 2000 },
+      ],
+    ],
+    ['granted', 'the page had not read the board before', [renewed], unread],
+    ['cancelled', 'the window has been closed', [failed('cancelled')]],
+    ['cancelled', '"Cancel" was pressed, which leaves no notice', [adaSignedIn]],
+    ['cancelled', 'that has left the notice of a renewal', [{ ...adaSignedIn, problem: problem('offline') }]],
+    ['cancelled', 'it was pressed, and the page had not read the board before', [adaSignedIn], unread],
+    ['cancelled', 'another sign-in has followed unseen', [{ ...adaSignedIn, sinceMs: 1001 }]],
+    ['cancelled', 'the user has signed out meanwhile', [signedOut]],
+    ['denied', 'the user has refused', [failed('denied')]],
+    ['denied', 'they have, and the page had not read the board before', [failed('denied')], unread],
+    ['expired', 'the session has ended', [expired]],
+    ['interrupted', 'another attempt has taken its place', [another]],
+  ])('resolves with %s if %s', async (outcome, _when, shown, before) => {
+    const { observer, asked } = await asking(before);
     expect(observer.commands).toEqual([{ type: 'request-scope', scope: 'notes.read' }]);
-    observer.show(toView(end));
+    for (const view of shown) observer.show(toView(view));
     expect(await asked).toBe(outcome);
     expect(observer.listenerCount).toBe(0);
   });
 
-  test.each(ends)(
-    'resolves with %s if the window has closed before the worker’s reply arrives',
-    async (outcome, end) => {
-      expect(await requestScope(observe(end), 'notes.read')).toBe(outcome);
-    },
-  );
-
-  test.each([
+  test.each<[string, View]>([
     ['granted', renewed],
+    ['cancelled', failed('cancelled')],
     ['denied', failed('denied')],
-    ['cancelled', adaSignedIn],
-  ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
-    const { observer, asked } = await asking({ status: 'starting' });
-    observer.show(toView(end));
-    expect(await asked).toBe(outcome);
+    ['expired', expired],
+    ['interrupted', { ...requesting, order: { type: 'request-scope', scope: 'notes.write' } }],
+  ])('resolves with %s if that is shown before the worker’s reply arrives', async (outcome, end) => {
+    expect(await requestScope(observe(end), 'notes.read')).toBe(outcome);
   });
 
-  test('is granted although the session that it has begun has a problem', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView({ ...renewed, problem: problem('offline') }));
-    expect(await asked).toBe('granted');
-  });
-
-  test('is granted in a second try, which takes the place of the first', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView({ ...requesting, attempt: 'attempt-2', startedAtMs: 2000 }));
-    observer.show(toView({ ...adaSignedIn, sinceMs: 2000 }));
-    expect(await asked).toBe('granted');
-  });
-
-  test('is interrupted when another attempt has taken its place', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView({ ...requesting, attempt: 'attempt-2', order: { type: 'use-another-account' } }));
-    expect(await asked).toBe('interrupted');
-    const another = { type: 'request-scope', scope: 'notes.write' } as const;
-    expect(await requestScope(observe({ ...requesting, order: another }), 'notes.read')).toBe('interrupted');
-  });
-
-  test.each([[toView(adaSignedIn)], [{ status: 'starting' }] as const])(
+  test.each([[toView(adaSignedIn)], [unread]])(
     'is interrupted if the board of the request cannot be read',
     async (before) => {
-      const observer = new FakeObserver(before);
-      expect(await requestScope(observer, 'notes.read')).toBe('interrupted');
+      expect(await requestScope(new FakeObserver(before), 'notes.read')).toBe('interrupted');
     },
   );
-
-  test.each([null, problem('offline')])(
-    'is cancelled by a press of "Cancel", which leaves no notice of its own, but perhaps %j of a renewal',
-    async (left) => {
-      const { observer, asked } = await asking();
-      observer.show(toView({ ...adaSignedIn, problem: left }));
-      expect(await asked).toBe('cancelled');
-    },
-  );
-
-  test('is not granted by another sign-in that has followed unseen', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView({ ...adaSignedIn, sinceMs: requesting.startedAtMs + 1 }));
-    expect(await asked).toBe('cancelled');
-  });
-
-  test('grants nothing to a user who has signed out meanwhile', async () => {
-    const { observer, asked } = await asking();
-    observer.show(toView(signedOut));
-    expect(await asked).toBe('cancelled');
-  });
 
   test('resolves at once with the problem if the worker refuses the command', async () => {
     const observer = observe();

@@ -85,6 +85,9 @@ const unknownId = 999_999;
 const asksText =
   "User interaction required. Try setting `abortOnLoadForNonInteractive` and `timeoutMsForNonInteractive` if multiple navigations are required, or if code is used for redirects in the authorization page after it's loaded.";
 
+const unknownText =
+  'Type error for parameter details (Unexpected properties: abortOnLoadForNonInteractive, timeoutMsForNonInteractive) for identity.launchWebAuthFlow.';
+
 /** A click after which Chromium ends the flow, and Firefox doesn't. */
 const rowOfClick = (act: Act): Row => ({
   behaviour: `the window closes in Chromium alone when ${act}`,
@@ -142,11 +145,6 @@ export const windowRows: readonly Row[] = [
       await probe.noted('the window closes');
     },
     notes: ['the window opens', 'the flow resolves with /contract?code=1', 'the window closes'],
-  },
-  {
-    behaviour: 'a provider that redirects at once settles the flow',
-    run: (probe) => probe.settles('the flow', launch(probe, 'redirects')),
-    notes: ['the flow resolves with /contract?code=1'],
   },
   {
     behaviour: 'a window that the user closes rejects the flow',
@@ -268,22 +266,6 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a silent flow takes a time limit in Chromium alone',
-    async run({ browser, at, settles }) {
-      const details = { url: at('redirects'), interactive: false, timeoutMsForNonInteractive: 15_000 };
-      await settles(
-        'the silent flow',
-        (async () => withoutHost(await browser.identity.launchWebAuthFlow(details)))(),
-      );
-    },
-    notes: {
-      chromium: ['the silent flow resolves with /contract?code=1'],
-      firefox: [
-        'the silent flow rejects: Type error for parameter details (Unexpected property "timeoutMsForNonInteractive") for identity.launchWebAuthFlow.',
-      ],
-    },
-  },
-  {
     behaviour: 'a silent flow goes on beside a window',
     async run(probe) {
       const { window, flow } = await openWindow(probe);
@@ -303,9 +285,7 @@ export const windowRows: readonly Row[] = [
     behaviour: 'a silent flow fails at a page that asks',
     run: (probe) => probe.settles('the silent flow', launch(probe, 'asks', false)),
     notes: {
-      chromium: [
-        "the silent flow rejects: User interaction required. Try setting `abortOnLoadForNonInteractive` and `timeoutMsForNonInteractive` if multiple navigations are required, or if code is used for redirects in the authorization page after it's loaded.",
-      ],
+      chromium: [`the silent flow rejects: ${asksText}`],
       firefox: ['the silent flow rejects: Requires user interaction'],
     },
   },
@@ -333,11 +313,7 @@ export const windowRows: readonly Row[] = [
     behaviour: 'the tab of a window shows its URL and its window',
     async run(probe) {
       const { window, flow } = await openWindow(probe);
-      const isThere = async () => {
-        const tabs = await probe.browser.tabs.query({ windowType: 'popup' });
-        return tabs.some(({ windowId, url }) => windowId === window.id() && url === probe.at('asks'));
-      };
-      await probe.until(isThere);
+      await findTab(probe, window, 'asks');
       probe.note('the tab is there');
       await probe.browser.windows.update(window.id(), { focused: true });
       probe.note('update resolves');
@@ -387,8 +363,8 @@ export const windowRows: readonly Row[] = [
       ],
       firefox: [
         'the first rejects: Requires user interaction',
-        'the second rejects: Type error for parameter details (Unexpected properties: abortOnLoadForNonInteractive, timeoutMsForNonInteractive) for identity.launchWebAuthFlow.',
-        'the third rejects: Type error for parameter details (Unexpected properties: abortOnLoadForNonInteractive, timeoutMsForNonInteractive) for identity.launchWebAuthFlow.',
+        `the second rejects: ${unknownText}`,
+        `the third rejects: ${unknownText}`,
       ],
     },
   },
