@@ -7,8 +7,12 @@ import { defineConfig } from 'vitest/config';
 import { unitTests } from '../support/projects.ts';
 
 const folder = process.env['LATCHKEY_MUTATED'] ?? '*';
-/** The parts are mostly tested in the whole worker. */
-const tested = folder === 'parts' ? '{parts,background}' : folder;
+/** Folders that are partly tested through those that use them. */
+const testedBy: Readonly<Record<string, string>> = {
+  parts: '{parts,background}',
+  session: '{session,bridge,popup,background/record}',
+};
+const tested = testedBy[folder] ?? folder;
 const { plugins, test } = unitTests('test', { LATCHKEY_SEED: '1', LATCHKEY_TEST: 'inner' });
 
 /**
