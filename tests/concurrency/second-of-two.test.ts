@@ -113,7 +113,7 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     shown.show(toSignedIn(ada, 0));
     await new Promise((resolve) => setTimeout(resolve));
     drawn.resolve();
-    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ button: { icon: 'signed-in' } });
     await settled();
     expect(toolbar).toMatchObject({ icon: 'latchkey', title: lookUp('toolbarSignedIn', [toolbarName]) });
   },
