@@ -2,6 +2,7 @@
 // deliberately sends no CORS headers and answers no preflight, so only an extension with the host permission can read
 // its responses.
 
+import { setTimeout } from 'node:timers/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -75,6 +76,16 @@ export async function answerApi(
       const error = 'insufficient_user_authentication';
       return sendJson(response, 401, { error }, { 'www-authenticate': challenge });
     }
+    // Sends nothing, not even headers, for so many milliseconds.
+    case 'GET /api/slow': {
+      const ms = Number(query.get('ms'));
+      await setTimeout(ms, null, { ref: false });
+      return sendJson(response, 200, { ms });
+    }
+    // To any host.
+    case 'GET /api/redirect':
+      response.writeHead(302, { location: new URL(query.get('to') ?? '', issuer).href }).end();
+      return;
     default:
       return sendJson(response, 404, { error: 'not_found' });
   }
