@@ -33,7 +33,8 @@ function readToolbar(page: Page): Promise<object> {
       chrome.action.getBadgeText({}),
       chrome.storage.session.get('toolbar'),
     ]);
-    return { title, badge, icon: (toolbar as { readonly icon: string } | undefined)?.icon };
+    const note = toolbar as { readonly button: { readonly icon: string } | null } | undefined;
+    return { title, badge, icon: note?.button?.icon };
   });
 }
 
