@@ -20,19 +20,19 @@ vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => startTimer(run, ms < 1_
 
 /** Each trip begins where the one before has ended. The figures limit its functions and its changes of file. */
 const trips: readonly (readonly [string, number, number, () => Promise<unknown>])[] = [
-  ['click', 388, 333, () => worker.signIn()],
-  ['fetch', 128, 94, fetchText],
+  ['click', 366, 311, () => worker.signIn()],
+  ['fetch', 127, 93, fetchText],
   [
     'renewal',
-    320,
-    250,
+    298,
+    226,
     () => {
       worker.clock.nowMs += 3_600_000;
       return fetchText();
     },
   ],
-  ['sign-out', 213, 179, () => worker.signOut()],
-  ['start', 283, 275, () => worker.reopen()],
+  ['sign-out', 209, 180, () => worker.signOut()],
+  ['start', 277, 271, () => worker.reopen()],
 ];
 
 test.for(trips)('%s', async ([, functions, changesOfFile, run], { task }) => {
