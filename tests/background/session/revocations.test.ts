@@ -1,7 +1,8 @@
 // A revocation: when it is sent, and what the record learns of it.
 
+import { customFetch } from 'oauth4webapi';
 import { expect, test } from 'vitest';
-import type { ProviderAccess } from '../../../src/background/provider/provider.ts';
+import type { ProviderAccess, TokenAccess } from '../../../src/background/provider/provider.ts';
 import {
   emptyRecord,
   type PendingRevocation,
@@ -25,38 +26,56 @@ const pending: PendingRevocation = {
   pause: null,
 };
 
-/** Looks at the pending revocations once. The record has `pending`, and `afterSent` once it was told that it is sent. */
-async function revokePending(afterSent: PendingRevocation, hasHeld: boolean) {
+/**
+ * Revocations over a record whose pending ones `toPending` names, given the events so far. The provider's responses bring the refresh
+ * tokens 'refresh-2', 'refresh-3' and so on.
+ */
+function setUp(
+  toPending: (told: readonly RecordEvent[]) => readonly PendingRevocation[] = () => [],
+  hasHeld = false,
+) {
   const told: RecordEvent[] = [];
   const requests: string[] = [];
   const world = toWorld((url) => {
     requests.push(url);
-    return Promise.resolve(new Response());
+    const tokens = { access_token: 'access', refresh_token: `refresh-${requests.length + 1}` };
+    return Promise.resolve(Response.json(tokens));
   });
   const client = createProviderClient(world, provider);
   const metadata = () => Promise.resolve(toMetadata(issuer));
+  const access = { client, metadata } as unknown as ProviderAccess;
   const done = deferred<void>();
+  const toRecord = () => ({ ...emptyRecord, pendingRevocations: toPending(told) });
   const revocations = createRevocations({
     records: {
       hasHeld: () => hasHeld,
-      read: () => Promise.resolve({ ...emptyRecord, pendingRevocations: [pending] }),
+      read: () => Promise.resolve(toRecord()),
       dispatchOrHold: (event) => {
         told.push(event);
-        const isSent = told.some(({ type }) => type === 'revocation-sent');
-        return Promise.resolve({ ...emptyRecord, pendingRevocations: [isSent ? afterSent : pending] });
+        return Promise.resolve(toRecord());
       },
       arrived: new Set(),
       subscribe: () => undefined,
     },
-    knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
+    knownProviders: () => [access],
     policy: { inForce: { managed: null } },
     journal: { note: () => undefined } as never,
     work: { runInBackground: (run: Promise<void>) => void run.then(done.resolve) } as never,
     whenIdle: () => Promise.resolve(),
     nowMs: () => 7,
   });
+  return { told, requests, access, revocations, done: done.promise };
+}
+
+/** Looks at the pending revocations once. The record has `pending`, and `afterSent` once it was told that it is sent. */
+async function revokePending(afterSent: PendingRevocation, hasHeld: boolean) {
+  const isSent = (told: readonly RecordEvent[]) => told.some(({ type }) => type === 'revocation-sent');
+  const { told, requests, revocations, done } = setUp(
+    (events) => [isSent(events) ? afterSent : pending],
+    hasHeld,
+  );
   revocations.run();
-  await done.promise;
+  await done;
   return { told, requests };
 }
 
@@ -71,4 +90,31 @@ test('a token is not sent if its account was signed in by another worker just be
 test('what is held in memory is stored first', async () => {
   const { told } = await revokePending(pending, true);
   expect(told.slice(0, 2)).toEqual([{ type: 'revocations-checked' }, aboutToSend]);
+});
+
+/** Sends a refresh token to the token endpoint. */
+async function redeem({ client }: TokenAccess, token: string): Promise<void> {
+  const body = new URLSearchParams({ refresh_token: token });
+  const request = { method: 'POST', headers: {}, body, redirect: 'manual' } as const;
+  await client.tokenOptions[customFetch](`${issuer}/token`, request);
+}
+
+const leftOver = (told: readonly RecordEvent[]) =>
+  told.map((event) => (event.type === 'token-left-over' ? event.token.token : event.type));
+
+test('of the tokens that nothing stores, only the last of a row is revoked: the provider may end its grant with any other', async () => {
+  const { told, access, revocations } = setUp();
+  await revocations.receive(access, async (own) => {
+    await redeem(own, 'refresh-1');
+    await redeem(own, 'refresh-2');
+  });
+  expect(leftOver(told)).toEqual(['refresh-3']);
+});
+
+test('a token that arrives when its work is over is revoked', async () => {
+  const { told, access, revocations } = setUp();
+  const own = await revocations.receive(access, (given) => Promise.resolve(given));
+  expect(told).toEqual([]);
+  await redeem(own, 'refresh-1');
+  expect(leftOver(told)).toEqual(['refresh-2']);
 });
