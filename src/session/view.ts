@@ -163,13 +163,6 @@ export function settledView(session: View): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
-/** The session, in which no account is remembered. */
-export function withoutAccounts(session: View): View {
-  return session.status === 'signing-in'
-    ? { ...session, before: { ...session.before, accounts: [] } }
-    : { ...session, accounts: [] };
-}
-
 /** The user who is signed in, or was last. */
 export function accountOf(settled: SignedOut | SignedIn): AccountHint | null {
   return settled.status === 'signed-in' ? settled.profile : (settled.accounts[0] ?? null);
@@ -214,14 +207,4 @@ export function toLoginHint({
   loginHint = email,
 }: Pick<AccountHint, 'email' | 'loginHint'>): string | undefined {
   return loginHint ?? undefined;
-}
-
-/**
- * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` isn't a notice:
- * it is shown for as long as "Continue as …" is offered.
- */
-export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {
-  if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
-  if (settled.status === 'signed-in' || settled.providerSession?.status === 'ending') return null;
-  return settled.providerSession;
 }

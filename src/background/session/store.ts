@@ -6,7 +6,6 @@ import { createQueue } from '../../concurrency.ts';
 import { detail, safe } from '../../session/detail.ts';
 import { ProblemError, type Problem, problem } from '../../session/problem.ts';
 import {
-  noticeOf,
   settledView,
   signedOut,
   type View,
@@ -15,7 +14,6 @@ import {
   toSignedOut,
   withAccount,
   withoutAccount,
-  withoutAccounts,
   type AccountHint,
   type DeviceCode,
   type Profile,
@@ -153,6 +151,23 @@ function toBoard(
     ...(by !== null && { managedBy: by }),
     ...(mistake !== null && { policyProblem: mistake }),
   };
+}
+
+/** The session, in which no account is remembered. */
+function withoutAccounts(session: View): View {
+  return session.status === 'signing-in'
+    ? { ...session, before: { ...session.before, accounts: [] } }
+    : { ...session, accounts: [] };
+}
+
+/**
+ * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` isn't a notice:
+ * it is shown for as long as "Continue as …" is offered.
+ */
+function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {
+  if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
+  if (settled.status === 'signed-in' || settled.providerSession?.status === 'ending') return null;
+  return settled.providerSession;
 }
 
 // While a policy has a mistake, the board of a signed-out session shows it as a problem. It's only on the board, so nothing
