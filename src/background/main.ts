@@ -4,17 +4,6 @@ import { browser } from '../bridge/browser.ts';
 import startFeature from '../feature/worker.ts';
 import { startInBrowser } from './start-in-browser.ts';
 
-declare global {
-  /** The only part of Vite's types that the worker needs: vite/client would bring the DOM along. */
-  interface ImportMeta {
-    readonly env: ImportMetaEnv;
-  }
-  interface ImportMetaEnv {
-    /** Whether this is a development build. */
-    readonly DEV: boolean;
-  }
-}
-
 /** Prints the journal to the worker's console. */
 function print(line: string): void {
   // oxlint-disable-next-line no-console -- development only
