@@ -25,7 +25,7 @@ const files = {
     test('needs a browser', (context) => skipIfLacking(context, 'There is no browser.'));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
   'tests/oidc/reasonless.test.ts': `${runsMore}
-    test.skip('is not finished', () => undefined);
+    test('is not finished', { skip: true }, () => undefined);
     test('has an empty reason', ({ skip }) => skip(''));
     test('passes', ({ expect }) => expect(1).toBe(1));`,
   'tests/oidc/elsewhere.test.ts': `${runsMore}

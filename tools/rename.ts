@@ -108,7 +108,7 @@ export function edit(file: string, text: string, edits: readonly Edit[]): string
   return edits.reduce((edited, [path, value]) => setInJson(file, edited, path, value), text);
 }
 
-/** What gives manifest.json an identity of its own in both browsers, and the description if there is one. */
+/** The edits that give manifest.json an identity of its own in both browsers, and the description if there is one. */
 export function toIdentityEdits(geckoId: string, description: string | undefined): readonly Edit[] {
   return [
     [['key'], createPublicKey()],

@@ -1,4 +1,4 @@
-// What an error means: the one table of error codes, and the conversion of whatever a step has thrown into a problem. The `cause` may
+// The one table of error codes, and the conversion of anything that a step throws into a problem. The `cause` may
 // hold parameters and bodies, so it never leaves the worker.
 
 import * as oauth from 'oauth4webapi';

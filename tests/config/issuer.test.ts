@@ -1,4 +1,4 @@
-// Which issuer is a tenant's is in oidc/tenant-issuer.test.ts, and which one covers another in policy.test.ts.
+// The issuers of tenants are in oidc/tenant-issuer.test.ts, and issuers that cover others in policy.test.ts.
 
 import { expect, test } from 'vitest';
 import { shareIssuer } from '../../src/config/issuer.ts';

@@ -46,7 +46,7 @@ async function renewThreeTimes({ worker, clock }: Scene): Promise<void> {
 const json = (answer: object) => Response.json(answer);
 const newKey = await createSigningKey('key-2');
 
-// How each answer is read is in answers.test.ts.
+// The reading of each answer is in answers.test.ts.
 test.each<[string, Change, Script?]>([
   [
     'one answer has no access token',

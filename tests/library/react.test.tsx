@@ -14,7 +14,7 @@ import {
 import { ada, adaSignedIn, FakeObserver, signedOut, signingIn, toView } from '../support/fake-observer.ts';
 
 vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} }));
-// What this browser lacks would be missing in the next file too, if that loads the same modules later.
+// The next file may load the same modules, and would find them with this file's browser.
 afterAll(() => void vi.resetModules());
 
 const fetches = new Set<unknown>();

@@ -98,7 +98,7 @@ describe('with plain OAuth 2', () => {
     });
   };
 
-  test('a user signs in, and a revoked token works no more', async () => {
+  test('a user signs in, and a revoked token is refused', async () => {
     startPlain();
     const { profile, tokens } = await signInBy(oauthFlow, client, redirectUri, open);
     expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega' });

@@ -79,7 +79,7 @@ const replaced = (name: string, value: string) => (url: string) =>
   url.replace(new RegExp(`(?<=[#&])${name}=[^&]*`), value);
 
 test.each<[string, (url: string) => string, detail?: string]>([
-  // What any redirect is refused for is in oidc/authorize.test.ts. The provider may not allow the response type.
+  // Reasons to refuse any redirect are in oidc/authorize.test.ts. The provider may not allow the response type.
   ['with the answer in the query', toQuery, 'redirect: an answer in the query'],
   ['with the answer in both', (url) => `${toQuery(url)}#${url.split('#')[1]}`],
   ['with a code in the query beside the answer', (url) => url.replace('#', '?code=code-1#')],

@@ -84,7 +84,7 @@ function findFaults(
     .filter((selector) => [...popup.querySelectorAll(toWidest(selector))].some(isFault));
 }
 
-/** What people meet in an element: a line for each heading, text and control. What an area says by itself is below its role. */
+/** A line for each heading, text and control in an element. The text of an area with a role is below that role. */
 function toLines(element: Element): readonly string[] {
   if (element.matches('[hidden], [data-region="feature"]') || element.textContent === '') return [];
   const inner = [...element.children].flatMap(toLines);

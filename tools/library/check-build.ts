@@ -83,7 +83,7 @@ function toRemedy(file: string, written: readonly string[]): string {
     : `Put it at ${JSON.stringify(`public/${file}`)}, or correct its name`;
 }
 
-/** What a build keeps of a file's name: not its folder, its language or a hash. */
+/** The part of a file's name that a build keeps: not its folder, its language or a hash. */
 function toBuiltName(file: string): string {
   return basename(file)
     .replace(/[-.][\w-]{8}(?=\.[^.]+$)/, '')

@@ -59,7 +59,7 @@ export function createRevocations(parts: RevocationsParts) {
     do {
       isWanted = isAwaited = false;
       let record = records.hasHeld() ? null : await records.read();
-      // What is held in memory is stored together with the event.
+      // The event stores the events that are held in memory too.
       if (record === null || findGivenUp(record, parts.nowMs()).length > 0)
         record = await records.dispatchOrHold({ type: 'revocations-checked' });
       for (;;) {

@@ -88,7 +88,7 @@ export function withContact(sentences: string, reason: ContactReason | undefined
   );
 }
 
-/** Who can help: the team in "support" of the configuration, with a link to their page, or the administrator. */
+/** Names the team in "support" of the configuration, with a link to their page, or the administrator. */
 function Contact({ reason }: { readonly reason: ContactReason }) {
   const text = useText();
   const { support } = text;
@@ -110,7 +110,7 @@ interface ProblemDetailsProps {
   readonly report?: (() => Promise<string>) | undefined;
 }
 
-/** Who can help, and the technical details for developers, administrators and support; nothing if there is nothing to tell. */
+/** A contact, and the technical details for developers, administrators and support. Renders nothing if there are none. */
 export function ProblemDetails({
   problem: { code, detail, diagnosis, failingSinceMs },
   report,

@@ -60,7 +60,7 @@ export class Faults {
   }
 }
 
-/** What a call rejects with. */
+/** The error with which a call rejects. */
 export function toFailure(label: string): Error {
   if (label === 'database') return new ProblemError('storage-failed');
   return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);

@@ -1,4 +1,4 @@
-// What the user, the pages and the provider see of a worker, and what of it is wrong at that very moment.
+// The worker as the user, the pages and the provider see it, and the faults in that at this moment.
 
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { settledView, type SignedIn, type SignedOut, type View } from '../../../src/session/view.ts';
@@ -34,7 +34,7 @@ export class Witness {
     this.stage = stage;
   }
 
-  /** The user of whom the board and the record know. Between the two writes of a change, it's null. */
+  /** The user on the board and in the record; null between the two writes of a change. */
   user(): string | null {
     const shown = shownIn(this.stage.session());
     return this.written?.session.subject === shown ? shown : null;
